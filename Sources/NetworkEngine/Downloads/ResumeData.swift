@@ -68,6 +68,7 @@ public struct ResumeData: Codable, Hashable, Sendable {
     /// modification can be the same.
     func isUsable(forSenderOf request: HTTPRequest) -> Bool {
         validator.isStrongTag || sender == request.senderDigest
+            || request.hasEarlierSender && sender == request.senderDigest(isEarlier: true)
     }
 
     /// The partial entity; `nil` if the data is damaged.
@@ -98,12 +99,14 @@ extension HTTPRequest {
 
     /// A digest of the credentials and cookies, or what interceptors say that they stand for; `nil` for a request
     /// without them.
-    var senderDigest: String? {
+    var senderDigest: String? { senderDigest() }
+
+    fileprivate func senderDigest(isEarlier: Bool = false) -> String? {
         let lines = headers.filter { field in
             Redaction.isSecret(header: field.name) || secrets?.names(field.name) == true
                 || identity(in: field) != nil
         }.map { field in
-            let value = valueOfSender(field)
+            let value = valueOfSender(field, isEarlier: isEarlier)
             return "\(field.name.lowercased()):\(value.utf8.count):\(value)"
         }
         return lines.isEmpty ? nil : SHA256.hexadecimal(of: ([source] + lines.sorted()).joined(separator: "\n"))

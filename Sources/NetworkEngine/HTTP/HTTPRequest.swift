@@ -127,7 +127,15 @@ public enum RequestBody: Sendable {
 
 extension HTTPRequest {
     /// The value of a field, or what an interceptor says that it stands for.
-    package func valueOfSender(_ field: HTTPHeaders.Field) -> String { identity(in: field)?.identity ?? field.value }
+    ///
+    /// - Parameter isEarlier: whether that is what it stood for before.
+    package func valueOfSender(_ field: HTTPHeaders.Field, isEarlier: Bool = false) -> String {
+        guard let identity = identity(in: field) else { return field.value }
+        return isEarlier ? identity.earlier ?? identity.identity : identity.identity
+    }
+
+    /// Whether the sender of a field was identified by something else before.
+    package var hasEarlierSender: Bool { secrets?.identities.contains { $0.earlier != nil } == true }
 
     /// What an interceptor says about the sender in a field.
     package func identity(in field: HTTPHeaders.Field) -> RequestSecrets.Identity? {

@@ -25,11 +25,14 @@ package final class RequestSecrets: Sendable {
         package let value: String
         /// The same for all values of this sender.
         package let identity: String
+        /// What identified the sender before. The sender may use what was stored then.
+        package let earlier: String?
 
-        package init(header: String, value: String, identity: String) {
+        package init(header: String, value: String, identity: String, earlier: String? = nil) {
             self.header = header
             self.value = value
             self.identity = identity
+            self.earlier = earlier
         }
     }
 
@@ -148,6 +151,8 @@ package struct CacheSender: Hashable, Sendable {
     package let withoutCookies: String
     /// The fields that are known to be credentials, without cookies.
     package let credentials: String
+    /// What identified the sender before, if anything did.
+    package var earlier: [CacheSender] = []
 
     package init(whole: String, withoutCookies: String, credentials: String) {
         self.whole = whole

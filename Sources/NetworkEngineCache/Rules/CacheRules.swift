@@ -68,11 +68,15 @@ package struct CacheRules: Hashable, Sendable {
         return .revalidate(index, conditions: conditions)
     }
 
-    /// The newest stored response that a request selects; a complete one if there is any.
+    /// The newest stored response that a request selects; a complete one, and one of the same sender, if there is any.
     package func selection(for request: HTTPRequest, in stored: [StoredResponse]) -> Int? {
-        stored.indices.filter { stored[$0].variant.matches(request) && !isRefused(stored[$0]) }.max { left, right in
-            (stored[left].isComplete ? 1 : 0, stored[left].date, stored[left].responseTime)
-                < (stored[right].isComplete ? 1 : 0, stored[right].date, stored[right].responseTime)
+        let matching = stored.indices.filter { stored[$0].variant.matches(request) && !isRefused(stored[$0]) }
+        return matching.count < 2 ? matching.first : matching.max { rank($0) < rank($1) }
+
+        func rank(_ index: Int) -> (Int, Int, Date, Date) {
+            let response = stored[index]
+            let isOwn = response.variant.isOwn(of: request)
+            return (response.isComplete ? 1 : 0, isOwn ? 1 : 0, response.date, response.responseTime)
         }
     }
 

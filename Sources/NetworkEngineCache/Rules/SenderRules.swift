@@ -18,6 +18,12 @@ struct SenderRules: Sendable {
             let digest = SHA256.digest(of: ("sender:" + identity).utf8).hexadecimal
             return CacheSender(whole: digest, withoutCookies: digest, credentials: digest)
         }
+        var sender = sender(of: request, isEarlier: false)
+        if request.hasEarlierSender { sender.earlier = [self.sender(of: request, isEarlier: true)] }
+        return sender
+    }
+
+    private func sender(of request: HTTPRequest, isEarlier: Bool) -> CacheSender {
         var cookies: [String] = []
         // Several lines of a field are one list.
         var fields: [String: (values: [String], isCredential: Bool)] = [:]
@@ -25,7 +31,8 @@ struct SenderRules: Sendable {
             if field.name.equalsIgnoringASCIICase("Cookie") {
                 cookies += identifyingCookies(in: field.value).map { Self.line("cookie", $0) }
             } else if let isCredential = request.isCredential(field) {
-                fields[field.name.lowercased(), default: ([], isCredential)].values.append(request.valueOfSender(field))
+                fields[field.name.lowercased(), default: ([], isCredential)]
+                    .values.append(request.valueOfSender(field, isEarlier: isEarlier))
             }
         }
         let lines = { (isCredential: Bool) in

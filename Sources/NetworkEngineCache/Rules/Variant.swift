@@ -23,44 +23,61 @@ package struct Variant: Hashable, Sendable {
     package init?(of headers: HTTPHeaders, to request: HTTPRequest) {
         let names = Set(ListField.members(of: headers.values(for: "Vary")).map { $0.lowercased() }).sorted()
         guard !names.contains("*") else { return nil }
-        let isForAll = CacheControl(response: headers).isForAll
+        let (directives, sender) = (CacheControl(response: headers), request.sender)
         self.init(
             names: names,
             values: Self.digest(of: names, in: request),
-            identity: isForAll ? Self.shared(request.sender) : request.sender.whole)
+            identity: directives.isForAll
+                ? Self.shared(sender) : directives.isPrivate ? Self.personal(sender) : sender.whole)
     }
 
     /// Whether a request selects this variant.
     package func matches(_ request: HTTPRequest) -> Bool {
-        (names.isEmpty || values == Self.digest(of: names, in: request))
-            && isFor(request)
+        let sender = request.sender
+        return matches(request, of: sender) || sender.earlier.contains { matches(request, of: $0, isEarlier: true) }
+    }
+
+    private func matches(_ request: HTTPRequest, of sender: CacheSender, isEarlier: Bool = false) -> Bool {
+        (names.isEmpty || values == Self.digest(of: names, in: request, isEarlier: isEarlier))
+            && isFor(request, of: sender)
     }
 
     /// Whether the response is not that of another sender.
     ///
-    /// A response to a request without cookies answers a request with any cookies, and a public one answers all
-    /// requests with the same credentials, unless `Vary` names other fields.
-    private func isFor(_ request: HTTPRequest) -> Bool {
-        let sender = request.sender
-        return identity == sender.whole || identity == Self.shared(sender)
+    /// A response to a request without cookies answers a request with any cookies, unless it is private, and a public
+    /// one answers all requests with the same credentials, unless `Vary` names other fields.
+    private func isFor(_ request: HTTPRequest, of sender: CacheSender) -> Bool {
+        isOwn(of: sender) || identity == Self.shared(sender)
             || (request.headers.contains("Cookie") && identity == sender.withoutCookies)
     }
 
-    /// Whether a request has exactly the credentials and cookies that the response is stored for.
+    private func isOwn(of sender: CacheSender) -> Bool {
+        identity == sender.whole || identity == Self.personal(sender)
+    }
+
+    /// Whether the response is that to a request with the same credentials and cookies, and not one for others, too.
+    package func isOwn(of request: HTTPRequest) -> Bool { isOwn(of: request.sender) }
+
+    /// Whether a request has exactly the credentials and cookies that the response is stored for. Nobody knows whether
+    /// two requests without them have the same sender.
     package func hasIdentity(of request: HTTPRequest) -> Bool {
         let sender = request.sender
-        return identity == sender.whole || (identity == Self.shared(sender) && sender.whole == sender.credentials)
+        guard !sender.whole.isEmpty else { return false }
+        return isOwn(of: sender) || (identity == Self.shared(sender) && sender.whole == sender.credentials)
     }
 
     /// The identity of a public response.
     private static func shared(_ sender: CacheSender) -> String { "public:" + sender.credentials }
 
-    private static func digest(of names: [String], in request: HTTPRequest) -> String {
+    /// The identity of a private response.
+    private static func personal(_ sender: CacheSender) -> String { "private:" + sender.whole }
+
+    private static func digest(of names: [String], in request: HTTPRequest, isEarlier: Bool = false) -> String {
         guard !names.isEmpty else { return "" }
         // Each part has its length in front: no value can look like two.
         let text = names.reduce(into: "") { text, name in
             let fields = request.headers.filter { $0.name.equalsIgnoringASCIICase(name) }
-            let value = normalized(fields.map { request.valueOfSender($0) }, of: name)
+            let value = normalized(fields.map { request.valueOfSender($0, isEarlier: isEarlier) }, of: name)
             text += "\(name.utf8.count):\(name)" + (value.map { "\($0.utf8.count):\($0)" } ?? "-")
         }
         return SHA256.digest(of: text.utf8).hexadecimal

@@ -87,4 +87,16 @@ import Testing
         #expect(server.server.requests.map { $0.headers["Authorization"] }.last == "Bearer new")
         #expect(server.ranges.map { $0 != nil } == [false, true, true, true])
     }
+
+    @Test func `users whose sessions begin with the same credential continue no download of each other`() async throws {
+        func client(of user: String) -> HTTPClient {
+            let store = InMemoryCredentialStore(BearerToken("", expiresAt: .distantPast))
+            return self.client([TokenRefresher(store: store) { _, _ in BearerToken(user) }])
+        }
+        await #expect(throws: NetworkError.self) {
+            try await client(of: "ada").download(.get("/file.bin"), to: destination)
+        }
+        _ = try await client(of: "bob").download(.get("/file.bin"), to: destination)
+        #expect(server.ranges.map { $0 != nil } == [false, false])
+    }
 }

@@ -106,8 +106,9 @@ import Testing
             ("public", ["Authorization": "x", "Cookie": "a"], ["Cookie": "a"], false),
             ("public", ["Cookie": "a"], ["Authorization": "x", "Cookie": "a"], false),
             ("public, private", ["Cookie": "a"], ["Cookie": "b"], false),
+            ("private", [:], ["Cookie": "a"], false), ("private", ["Cookie": "a"], ["Cookie": "a"], true),
         ] as [(String, HTTPHeaders, HTTPHeaders, Bool)])
-    func `other cookies select a response only if it is public or was sent without cookies`(
+    func `other cookies select a response only if it is public, or was sent without cookies and is not private`(
         control: String, first: HTTPHeaders, second: HTTPHeaders, isMatch: Bool
     ) {
         let variant = Variant(of: ["Cache-Control": control], to: .cached(first))

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A credential that requests use without a decision until it expires.
 ///
 /// The type is not generic: generic code in another module would cost more than all other work for a request here.
@@ -8,8 +10,11 @@ struct PreparedCredential: Sendable {
     /// Returns the request with the credential; `nil` if its author has set one.
     let apply: @Sendable (HTTPRequest, RequestContext) -> HTTPRequest?
 
-    /// - Parameter first: the first credential of the same user, which identifies the user; `nil` for this one.
-    init<Token: Credential>(_ token: Token, _ version: Int, until expiry: Duration? = nil, since first: Token? = nil) {
+    /// - Parameter start: the beginning of the session, which identifies the user; `nil` for a credential that never
+    ///   changes.
+    init<Token: Credential>(
+        _ token: Token, _ version: Int, until expiry: Duration? = nil, since start: SessionStart<Token>? = nil
+    ) {
         self.version = version
         self.expiry = expiry
         let last = Locked<AddedFields?>(nil)
@@ -22,8 +27,8 @@ struct PreparedCredential: Sendable {
                 return signed
             }
             signed = signed.marking(credentialSince: request)
-            if let first, first != token || token.user != nil {
-                signed = signed.marking(user: token.user, of: first, since: request)
+            if let start, start.token != token || token.user != nil {
+                signed = signed.marking(user: token.user, of: start, since: request)
             }
             let added = AddedFields(in: signed, since: request)
             last.withLock { $0 = added }
@@ -31,10 +36,21 @@ struct PreparedCredential: Sendable {
         }
     }
 
-    init?<Token: Credential>(_ ready: (token: Token, version: Int, expiry: Duration?)?, since first: Token?) {
+    init?<Token: Credential>(
+        _ ready: (token: Token, version: Int, expiry: Duration?)?, since start: SessionStart<Token>?
+    ) {
         guard let ready else { return nil }
-        self.init(ready.token, ready.version, until: ready.expiry, since: first)
+        self.init(ready.token, ready.version, until: ready.expiry, since: start)
     }
+}
+
+/// The beginning of a user's session.
+struct SessionStart<Token: Credential>: Sendable {
+    /// The first credential. It identifies the user while it is used. It says nothing about later ones: sessions may
+    /// begin with the same placeholder.
+    let token: Token
+    /// Identifies the user of the refreshed credentials.
+    let name = UUID().uuidString
 }
 
 /// The header fields that a credential added to a request, marked as secrets. Most requests get the same ones.
@@ -57,14 +73,16 @@ private struct AddedFields: Sendable {
 }
 
 extension HTTPRequest {
-    /// Returns the request with what its credential says about the user: the name, or else the value that the first
-    /// credential of the same session places.
-    fileprivate func marking(user: String?, of first: some Credential, since request: HTTPRequest) -> HTTPRequest {
+    /// Returns the request with what its credential says about the user: the name, or else the session.
+    fileprivate func marking<Token>(user: String?, of start: SessionStart<Token>, since request: HTTPRequest)
+        -> HTTPRequest
+    {
         var original = request
-        first.apply(to: &original)
+        start.token.apply(to: &original)
         let identities = (fieldsAdded(since: request) ?? []).map { field in
-            let place = user.map { "user:\($0)" } ?? original.headers[field.name] ?? ""
-            return RequestSecrets.Identity(header: field.name, value: field.value, identity: place)
+            RequestSecrets.Identity(
+                header: field.name, value: field.value, identity: user.map { "user:\($0)" } ?? "session:\(start.name)",
+                earlier: user == nil ? original.headers[field.name] : nil)
         }
         var marked = self
         marked.secrets = (secrets ?? RequestSecrets()).adding(identities: identities)

@@ -10,6 +10,8 @@ package struct RefreshOperation<Token: Credential>: Sendable {
         /// Whether the result is not stored yet, because the store refused an earlier change. Only the refresher knows
         /// whether a sign-in or sign-out came before it.
         var isUnsaved = false
+        /// Whether other code has stored the credential: it may be that of another user.
+        var isOfOthers = false
     }
 
     package let store: any CredentialStore<Token>
@@ -57,7 +59,7 @@ package struct RefreshOperation<Token: Credential>: Sendable {
         do {
             let stored = try await store.load()
             if stored == old || stale?.include(stored) == true { return nil }
-            return Outcome(result: stored.map { .success($0) } ?? .failure(.sessionExpired))
+            return Outcome(result: stored.map { .success($0) } ?? .failure(.sessionExpired), isOfOthers: true)
         } catch {
             return Outcome(result: .failure(.failed(error)), stale: stale)
         }

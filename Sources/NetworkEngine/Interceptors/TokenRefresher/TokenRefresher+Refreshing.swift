@@ -12,7 +12,7 @@ extension TokenRefresher {
         let (token, version) = try await access(context, in: session, isUnrepeatable: isUnrepeatable)
         // Nothing comes between: a sign-in would make the credential that of the next user.
         guard machine.session == session else { throw .sessionOver }
-        return PreparedCredential(token, version, since: first)
+        return PreparedCredential(token, version, since: start)
     }
 
     /// Returns the credential that tells whose stored responses a request can use, also if a refresh is due.
@@ -22,7 +22,7 @@ extension TokenRefresher {
         if machine.token == nil { try await load(context) }
         guard machine.session == session else { throw .sessionOver }
         guard let token = machine.token else { throw .refused(.signedOut) }
-        return PreparedCredential(token, machine.version, since: first)
+        return PreparedCredential(token, machine.version, since: start)
     }
 
     private func access(
@@ -217,6 +217,9 @@ extension TokenRefresher {
         let life = (try? result.get()).flatMap(life(of:))
         let (now, spread) = (timebase.now, options.random())
         let hadToken = machine.token != nil
+        if end.isOfOthers, running[refresh.id] != nil, let token = try? result.get() {
+            start = SessionStart(token: token)
+        }
         let outcome = machine.ended(refresh, result, life: life, at: now, spread: spread)
         let entry = running.removeValue(forKey: refresh.id)
         if entry != nil { note(end, of: refresh) }

@@ -10,7 +10,7 @@ extension TokenRefresher {
     /// store works again.
     public func signIn(_ token: Token) async throws {
         // Another user may have signed in.
-        first = token
+        start = SessionStart(token: token)
         if machine.token == nil { firstSignIns += 1 }
         machine.setToken(token, life: life(of: token), at: timebase.now, spread: options.random())
         abandonRefreshes(.success(()))

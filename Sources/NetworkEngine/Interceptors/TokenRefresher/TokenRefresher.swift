@@ -36,14 +36,18 @@ public actor TokenRefresher<Token: Credential>:
     private let snapshot = Locked(Snapshot())
     var machine: RefreshStateMachine<Token> {
         didSet {
-            if machine.token == nil { first = nil } else if first == nil { first = machine.token }
-            let credential = PreparedCredential(machine.ready, since: first)
+            if machine.token == nil {
+                start = nil
+            } else if start == nil {
+                start = machine.token.map { SessionStart(token: $0) }
+            }
+            let credential = PreparedCredential(machine.ready, since: start)
             let new = Snapshot(session: machine.session, firstSignIns: firstSignIns, credential: credential)
             snapshot.withLock { $0 = new }
         }
     }
-    /// The first credential of the user, which identifies the user for a cache; `nil` without a credential.
-    var first: Token?
+    /// What identifies the user for a cache; `nil` without a credential.
+    var start: SessionStart<Token>?
     /// The number of sign-ins without a credential before.
     var firstSignIns = 0
     var running: [Int: RunningRefresh] = [:]
