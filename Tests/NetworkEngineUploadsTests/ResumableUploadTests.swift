@@ -7,7 +7,7 @@ import Testing
 
 /// Uploads that resume, over real sockets.
 @Suite(.timeLimit(.minutes(10))) struct ResumableUploadTests {
-    @Test(arguments: Wire.allCases, LoopbackUpload.Dialect.all)
+    @Test(arguments: Wire.all, LoopbackUpload.Dialect.all)
     func `a file arrives, and nothing is left behind`(wire: Wire, dialect: LoopbackUpload.Dialect) async throws {
         let rig = try UploadRig(dialect, wire)
         let reports = Locked<[TransferProgress]>([])
@@ -25,7 +25,7 @@ import Testing
         #expect(methods == [.post, .patch])
     }
 
-    @Test(arguments: Wire.allCases) func `the response to the last bytes is decoded`(wire: Wire) async throws {
+    @Test(arguments: Wire.all) func `the response to the last bytes is decoded`(wire: Wire) async throws {
         let rig = try UploadRig(.draft(version: 6), wire)
         let stored: Stored = try await rig.client.upload(rig.request, resuming: rig.store)
         #expect(stored == Stored(length: rig.content.count))
@@ -74,7 +74,7 @@ import Testing
         #expect(try rig.stored() == rig.content)
     }
 
-    @Test(arguments: Wire.allCases, LoopbackUpload.Dialect.all)
+    @Test(arguments: Wire.all, LoopbackUpload.Dialect.all)
     func `an upload continues after lost connections`(wire: Wire, dialect: LoopbackUpload.Dialect) async throws {
         var resumptions = 0
         // On a busy machine an upload can be faster than the task that closes its connections.

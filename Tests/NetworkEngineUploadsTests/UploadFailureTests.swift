@@ -216,7 +216,7 @@ import Testing
         #expect(try rig.uploads.all.last.map { try Data(contentsOf: $0.file) } == new)
     }
 
-    @Test(arguments: Wire.allCases, LoopbackUpload.Dialect.all)
+    @Test(arguments: Wire.all, LoopbackUpload.Dialect.all)
     func `a file that is written while it is sent completes no upload`(
         wire: Wire,
         dialect: LoopbackUpload.Dialect

@@ -10,6 +10,9 @@ enum Wire: CaseIterable {
     case urlSession
     case curl
 
+    /// Those that the tests run over.
+    static let all: [Wire] = TestTransports.chosen(urlSession: .urlSession, curl: .curl)
+
     var transport: any Transport {
         switch self {
         case .urlSession: URLSessionTransport()

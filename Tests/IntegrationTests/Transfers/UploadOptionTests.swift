@@ -7,8 +7,11 @@ import Testing
 
 /// Uploads that ask first, are compressed, or are answered before they are sent, over every transport.
 @Suite(.timeLimit(.minutes(5))) struct UploadOptionTests {
-    enum Wire: CaseIterable {
+    enum Wire {
         case urlSession, curl
+
+        /// Those that the tests run over.
+        static let all: [Wire] = TestTransports.chosen(urlSession: .urlSession, curl: .curl)
 
         func provider(_ interceptors: [any RequestInterceptor] = []) -> NetworkProvider<FileTarget> {
             var configuration = NetworkConfiguration()
@@ -23,8 +26,7 @@ import Testing
         await #expect(throws: NetworkError.self) { try await provider.upload(target, as: Empty.self) }
     }
 
-    @Test(arguments: Wire.allCases) func `a server that rejects the expectation gets no body`(_ wire: Wire) async throws
-    {
+    @Test(arguments: Wire.all) func `a server that rejects the expectation gets no body`(_ wire: Wire) async throws {
         let server = try LoopbackServer()
         server.enqueue(LoopbackResponse.text("too large", status: 413).early().withholdingContinue())
         let error = await failure(
@@ -34,7 +36,7 @@ import Testing
         #expect(request.headers["Expect"] == "100-continue" && request.bodyCount == 0)
     }
 
-    @Test(arguments: Wire.allCases) func `a server that answers 417 gets the request again without the expectation`(
+    @Test(arguments: Wire.all) func `a server that answers 417 gets the request again without the expectation`(
         _ wire: Wire
     ) async throws {
         let server = try LoopbackServer { _ in .status(204) }
@@ -46,7 +48,7 @@ import Testing
         #expect(requests.map(\.bodyCount) == [0, Self.body.count])
     }
 
-    @Test(arguments: Wire.allCases) func `a server that accepts the expectation gets the whole body`(_ wire: Wire)
+    @Test(arguments: Wire.all) func `a server that accepts the expectation gets the whole body`(_ wire: Wire)
         async throws
     {
         let server = try LoopbackServer { _ in .status(204) }
@@ -56,7 +58,7 @@ import Testing
         #expect(request.bodyCount == Self.body.count && request.isComplete)
     }
 
-    @Test(arguments: Wire.allCases)
+    @Test(arguments: Wire.all)
     func `a response that arrives during the upload is the response`(_ wire: Wire) async throws {
         let server = try LoopbackServer()
         server.enqueue(LoopbackResponse.text("too large", status: 413).early())
@@ -70,7 +72,7 @@ import Testing
 
     @Test(
         .enabled(if: RequestCompression.isAvailable, "the system has no zlib"),
-        arguments: Wire.allCases
+        arguments: Wire.all
     )
     func `a compressed file arrives with its coding and its compressed length`(_ wire: Wire) async throws {
         let server = try LoopbackServer { _ in .status(204) }

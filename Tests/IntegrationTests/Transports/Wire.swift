@@ -1,10 +1,11 @@
 import NetworkEngine
 import NetworkEngineCurl
+import TestSupport
 import Testing
 
 /// A transport that tests run over: its name, how to create it, and its known differences.
 ///
-/// To test another transport, add it to `all`.
+/// To test another transport, add it to `every` and `all`.
 struct Wire: Sendable, CustomTestStringConvertible {
     /// A transport, and a function that shuts it down.
     typealias Line = (transport: any Transport, shutDown: @Sendable () -> Void)
@@ -18,13 +19,21 @@ struct Wire: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
     var isCurl: Bool { name == Self.curl.name }
 
-    static let all: [Wire] = CurlVersion.isNew ? [.curl] : distinct + [.urlSessionWithSharedConnections]
-    /// One transport of each kind, for tests that take long. URLSession is not tested with a libcurl other than its
-    /// own.
+    /// Every transport there is. URLSession is not tested with a libcurl other than its own.
+    static let every: [Wire] =
+        CurlVersion.isNew ? [.curl] : [.urlSession, .urlSessionWithSharedConnections] + (available.map { [$0] } ?? [])
+    /// Those that the tests run over.
+    static let all: [Wire] =
+        CurlVersion.isNew
+        ? [.curl]
+        : TestTransports.chosen(
+            urlSession: .urlSession, curl: available, variants: [.urlSessionWithSharedConnections])
+    /// At most one of each kind, for tests that take long.
     static let distinct: [Wire] =
-        CurlVersion.isNew ? [.curl] : CurlTransport.isAvailable ? [.urlSession, .curl] : [.urlSession]
+        CurlVersion.isNew ? [.curl] : TestTransports.chosen(urlSession: .urlSession, curl: available)
+    private static let available = CurlTransport.isAvailable ? Wire.curl : nil
 
-    static func named(_ name: String) throws -> Wire { try #require(all.first { $0.name == name }) }
+    static func named(_ name: String) throws -> Wire { try #require(every.first { $0.name == name }) }
 
     /// Lends a new transport, and shuts it down afterwards.
     func withTransport<Value>(
