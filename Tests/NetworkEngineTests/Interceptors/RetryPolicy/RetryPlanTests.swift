@@ -22,11 +22,10 @@ import Testing
         NetworkError(failure, reason: "", request: request)
     }
 
-    @Test(
-        arguments: [HTTPMethod.get, .head, .options, .trace, .put, .delete, .query, .post, .patch, "PURGE"], 100...599)
-    func `the plan decides for every method and status`(method: HTTPMethod, status: Int) {
-        let isRetried = policy.plan(after: self.status(status, sent(method))) != nil
-        #expect(isRetried == ([408, 429, 500, 502, 503, 504].contains(status) && method.isIdempotent))
+    @Test(arguments: [HTTPMethod.get, .head, .options, .trace, .put, .delete, .query, .post, .patch, "PURGE"])
+    func `the plan decides for every method and status`(method: HTTPMethod) {
+        let retried = (100...599).filter { policy.plan(after: status($0, sent(method))) != nil }
+        #expect(retried == (method.isIdempotent ? [408, 429, 500, 502, 503, 504] : []))
     }
 
     @Test(arguments: [TransportFailure.dns, .connect, .tls, .offline, .timeout(.connect), .timeout(.queue)])
