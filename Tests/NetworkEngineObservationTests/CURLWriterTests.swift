@@ -166,15 +166,15 @@ import Testing
             let command = request.curlCommand(redacting: false)
             let word = command.components(separatedBy: "--data-raw ").last ?? ""
             #expect(!command.utf8.contains { $0 < 0x20 && $0 != 0x0A })
-            return "printf %s " + word + " | base64 -w0; echo"
+            return "printf '%s\\0' " + word
         }
         let folder = try TemporaryFolder()
-        let script = try folder.file("run.sh", commands.joined(separator: "\n"))
+        let script = try folder.file("run.sh", "{\n\(commands.joined(separator: "\n"))\n} | base64 -w0")
         let (status, output) = try await Program.run(shell, [script.path])
         #expect(status == 0)
-        let lines = output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        for (text, line) in zip(texts, lines) { #expect(line == Data(text.utf8).base64EncodedString(), "\(text)") }
-        #expect(lines.count == texts.count + 1)
+        let words = try #require(Data(base64Encoded: output)).split(separator: 0, omittingEmptySubsequences: false)
+        for (text, word) in zip(texts, words) { #expect(word == Data(text.utf8), "\(text)") }
+        #expect(words.count == texts.count + 1)
     }
 
     @Test func `the parser of commands reads any text back`() throws {
