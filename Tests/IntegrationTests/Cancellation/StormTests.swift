@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(4)), .serialized) struct StormTests {
     /// The long form is for `.ci/run`.
-    private static let count = TestLength.count(1_000, gate: 3_000, whole: 10_000)
+    private static let count = TestLength.count(400, sanitized: 1_000, gate: 3_000, whole: 10_000)
 
     @Test(arguments: StormWire.Sort.allCases)
     func `a call that is canceled at any moment calls back once and leaves nothing behind`(

@@ -12,7 +12,7 @@ enum StressLength {
     static var chosen: StressLength {
         let environment = ProcessInfo.processInfo.environment
         if let seconds = environment["NETWORKENGINE_SOAK"].flatMap(Int.init) { return .time(.seconds(seconds)) }
-        let usual = TestLength.count(2_000, gate: 20_000, whole: 100_000)
+        let usual = TestLength.count(1_000, sanitized: 2_000, gate: 20_000, whole: 100_000)
         return .exchanges(environment["NETWORKENGINE_STRESS"].flatMap(Int.init) ?? usual)
     }
 

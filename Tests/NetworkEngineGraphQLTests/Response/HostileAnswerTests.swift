@@ -2,6 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineGraphQL
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// Tests small responses that are designed to take long to decode.
@@ -82,9 +83,8 @@ import Testing
                 == #"{"extensions":{"a":1,"b":[true,null]},"message":"m"}"#)
     }
 
-    @Test(arguments: [(1, 1 << 20), (40_000, 20)]) func `the texts of an error have a limit`(
-        count: Int, length: Int
-    ) async throws {
+    @Test(arguments: [(1, TestLength.part(of: 1 << 20)), (TestLength.part(of: 40_000), 20)])
+    func `the texts of an error have a limit`(count: Int, length: Int) async throws {
         let message = #"{"message":"\#(String(repeating: "ü", count: length))"}"#
         let body = #"{"errors":[\#(repeatElement(message, count: count).joined(separator: ","))]}"#
         let client = GraphQLClient(MockTransport(.json(body)))

@@ -20,7 +20,10 @@ import Testing
         for number in 0..<TestLength.part(of: 600) {
             let document = text.document()
             var bytes = number % 3 == 0 ? text.damaged(document) : Array(document.utf8)
-            if number % 200 == 0 { bytes = Array("[\(String(repeating: "\(number),", count: 20_000))0]".utf8) }
+            if number % 200 == 0 {
+                let numbers = String(repeating: "\(number),", count: TestLength.part(of: 20_000))
+                bytes = Array("[\(numbers)0]".utf8)
+            }
             // A slice that does not begin at 0.
             let slice = ([0] + bytes)[1...]
             switch Int.random(in: 0...2, using: &random) {

@@ -1,6 +1,0 @@
-import Foundation
-
-enum ThreadSanitizer {
-    /// Whether this process runs under ThreadSanitizer, which slows it down and increases its memory.
-    static let isWatching = dlsym(UnsafeMutableRawPointer(bitPattern: 0), "__tsan_init") != nil
-}
