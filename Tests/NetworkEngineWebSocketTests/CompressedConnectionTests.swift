@@ -2,6 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineTesting
 import NetworkEngineWebSocket
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10)), .enabled(if: Deflater.isAvailable, "the system has no zlib"))
@@ -28,7 +29,7 @@ struct CompressedConnectionTests {
         )
         for size in [0, 1, 63, 64, 65, 1_000, 100_000, 3 << 20] {
             let text = WebSocketMessage.text(String(repeating: "ü", count: size / 2))
-            let data = WebSocketMessage.data(Data((0..<size).map { UInt8(truncatingIfNeeded: $0 / 3 &* 7) }))
+            let data = WebSocketMessage.data(.sample(size))
             for message in [text, data] {
                 async let sent: Void = client.send(message)
                 #expect(try await server.receive() == message)
