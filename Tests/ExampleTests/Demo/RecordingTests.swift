@@ -35,7 +35,8 @@ import Testing
     }
 
     @Test func `the recordings have all calls and no secret`() async throws {
-        let run = try await TourRun()
+        // The comparison of transports makes a call of the others 800 times.
+        let run = try await TourRun(steps: Step.all.filter { $0.name != "transports" })
         #expect(run.status == 0, "\(run.errors)")
         let (page, text) = (try run.text(of: "timeline.html"), try run.text(of: "session.har"))
         let entries = try JSONDecoder().decode(Archive.self, from: Data(text.utf8)).log.entries

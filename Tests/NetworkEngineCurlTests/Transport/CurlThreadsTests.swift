@@ -22,7 +22,10 @@ import Testing
             }, body)
     }
 
-    @Test(arguments: [1, 2, 4]) func `the limits hold for all threads together`(count: Int) async throws {
+    /// Numbers of threads.
+    private static let counts = Array([4, 1, 2].prefix(TestLength.count(1, sanitized: 3, gate: 3, whole: 3)))
+
+    @Test(arguments: counts) func `the limits hold for all threads together`(count: Int) async throws {
         let running = Locked((now: 0, most: 0))
         let server = try LoopbackServer { _ in
             running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
@@ -97,7 +100,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 2, 4]) func `no caller falls behind the others`(count: Int) async throws {
+    @Test(arguments: counts) func `no caller falls behind the others`(count: Int) async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let total = 3_200
         try await withThreads(count, requestsPerHost: 8) { transport in
@@ -120,7 +123,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 2, 4]) func `after a storm of cancellations every exchange has ended`(count: Int)
+    @Test(arguments: counts) func `after a storm of cancellations every exchange has ended`(count: Int)
         async throws
     {
         let server = try LoopbackServer { $0.path == "/never" ? .fault(.stall) : .text("ok") }
@@ -149,7 +152,7 @@ import Testing
         try await server.wait { $0.openConnections == 0 }
     }
 
-    @Test(arguments: [1, 2, 4]) func `shutting down ends what runs and what waits, on every thread`(count: Int)
+    @Test(arguments: counts) func `shutting down ends what runs and what waits, on every thread`(count: Int)
         async throws
     {
         let barrier = LoopbackBarrier()
