@@ -20,7 +20,7 @@ extension CachedExchange {
             // Of the stored response, each cookie has been set before.
             head.headers["Set-Cookie"] = nil
             for cookie in confirmation.headers.values(for: "Set-Cookie") { head.headers.add(cookie, for: "Set-Cookie") }
-        } else if head.headers.contains("Set-Cookie"), !stored.variant.hasIdentity(of: request) {
+        } else if head.headers.contains("Set-Cookie"), !stored.variant.hasCookies(of: request) {
             head.headers["Set-Cookie"] = nil
         }
         var response = HTTPResponse(statusCode: head.statusCode, headers: head.headers, body: body, request: request)

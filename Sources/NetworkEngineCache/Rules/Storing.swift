@@ -29,7 +29,7 @@ extension StoredResponse {
         var fields = headers.storable(directives)
         if isWhole { fields["Content-Range"] = nil }
         // The cookies are those of one sender.
-        if !variant.hasIdentity(of: request) { fields["Set-Cookie"] = nil }
+        if !variant.hasCookies(of: request) { fields["Set-Cookie"] = nil }
         if !fields.contains("Date") {
             fields["Date"] = HTTPDate.text(Int64(responseTime.timeIntervalSince1970.rounded(.down)))
         }

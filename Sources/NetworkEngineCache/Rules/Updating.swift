@@ -48,12 +48,13 @@ extension StoredResponse {
     /// The response may also be for other senders than that of the request. Then only those fields are updated that do
     /// not depend on the sender.
     package func storable(after old: StoredResponse, for request: HTTPRequest) -> StoredResponse {
-        if variant.hasIdentity(of: request) { return self }
+        var response = self
+        if !variant.hasCookies(of: request) { response.headers["Set-Cookie"] = nil }
+        if variant.hasIdentity(of: request) { return response }
         let isCommon = { (name: String) in Self.commonFields.contains { $0.equalsIgnoringASCIICase(name) } }
         var fields = headers
         fields.removeAll { !isCommon($0) }
         for field in old.headers where !isCommon(field.name) { fields.add(field.value, for: field.name) }
-        var response = self
         response.headers = fields
         return response
     }

@@ -58,11 +58,15 @@ package struct Variant: Hashable, Sendable {
     /// Whether the response is that to a request with the same credentials and cookies, and not one for others, too.
     package func isOwn(of request: HTTPRequest) -> Bool { isOwn(of: request.sender) }
 
-    /// Whether a request has exactly the credentials and cookies that the response is stored for. Nobody knows whether
-    /// two requests without them have the same sender.
+    /// Whether the cookies of the response are those of a request's sender. Nobody knows that of two requests without
+    /// credentials and cookies.
+    package func hasCookies(of request: HTTPRequest) -> Bool {
+        !request.sender.whole.isEmpty && hasIdentity(of: request)
+    }
+
+    /// Whether a request has exactly the credentials and cookies that the response is stored for.
     package func hasIdentity(of request: HTTPRequest) -> Bool {
         let sender = request.sender
-        guard !sender.whole.isEmpty else { return false }
         return isOwn(of: sender) || (identity == Self.shared(sender) && sender.whole == sender.credentials)
     }
 
