@@ -105,7 +105,12 @@ extension CachedExchange {
     }
 
     /// Replaces the head of a stored response, unless it was removed since the request.
+    ///
+    /// Nothing of a response with `no-store` may be stored (RFC 9111, 5.2.2.5). Without its fields the stored response
+    /// is out of date.
     func update(_ entry: CacheEntry, to head: StoredResponse, by arrival: Arrival) async {
+        let directives = CacheControl(response: arrival.response.headers)
+        if directives.isNoStore, !directives.mustUnderstand { return await cache.store.remove(key) }
         // A response that was public is stored for all users.
         if entry.response.freshness.directives.isForAll, !head.freshness.directives.isForAll {
             return await cache.store.remove(key)

@@ -61,6 +61,36 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `a confirmation that must not be stored answers its caller, and nothing stays stored`(isOnDisk: Bool)
+        async throws
+    {
+        let confirmation: HTTPHeaders = ["ETag": "\"1\"", "Cache-Control": "no-store", "X-Private": "1"]
+        let mock = MockTransport(
+            .text("old", headers: Self.stale), .status(304, headers: confirmation), .text("new", headers: Self.stale))
+        let folder = try TemporaryFolder([:])
+        let store: any CacheStore =
+            isOnDisk ? try DiskCacheStore(folder: folder.url, limit: 1 << 20) : MemoryCacheStore(limit: 1 << 20)
+        let client = try client(mock, cache: ResponseCache(store: store))
+        _ = try await client.send(.get("/a"))
+        let confirmed = try await client.send(.get("/a"))
+        #expect(confirmed.body.data == Data("old".utf8) && confirmed.source == .revalidated)
+        #expect(confirmed.headers["X-Private"] == "1")
+        #expect(try await client.send(.get("/a")).body.data == Data("new".utf8))
+        #expect(mock.requests.map { $0.headers["If-None-Match"] } == [nil, "\"1\"", nil])
+    }
+
+    @Test(arguments: ["no-store", "no-store, must-understand"])
+    func `the response to HEAD removes the stored one if it must not be stored`(directives: String) async throws {
+        let mock = MockTransport(
+            .text("old", headers: Self.fresh), .status(200, headers: ["ETag": "\"1\"", "Cache-Control": directives]))
+        let client = try client(mock)
+        _ = try await client.send(.get("/a"))
+        _ = try await client.send(Endpoint(path: "/a", method: .head, headers: ["Cache-Control": "no-cache"]))
+        let stored = try await client.send(endpoint(.cacheOnly))
+        #expect(stored.statusCode == (directives == "no-store" ? 504 : 200))
+    }
+
     @Test func `a target and a copy of it decide on the policy`() async throws {
         struct Page: TargetType {
             let baseURL: URL
