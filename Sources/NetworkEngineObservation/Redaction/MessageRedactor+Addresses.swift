@@ -23,7 +23,7 @@ extension MessageRedactor {
         AddressText.rewriting(items: query) { name, value in
             if value.isEmpty || Self.isRedacted(value) { return nil }
             guard let name else { return Self.isWord(value) ? nil : Self.digest(of: value) }
-            if rules.isSecret(parameter: name) {
+            if rules.isSecret(item: name) {
                 secrets.insert(value)
                 return Redaction.placeholderInAddress
             }

@@ -30,6 +30,11 @@ package struct RedactionRules: Sendable {
         isNamed(name) || (!harmless.contains(name.lowercased()) && Redaction.isSecret(parameter: name))
     }
 
+    /// Whether a query item is secret: by its name, or because an interceptor put a credential there.
+    func isSecret(item name: String) -> Bool {
+        isSecret(parameter: name) || secrets?.credentials.contains { $0.place == .query(name) } == true
+    }
+
     /// For the members and columns of a response, in which `code` and `key` are mostly harmless.
     func isSecretInAnswer(_ name: String) -> Bool {
         isNamed(name) || (!Self.harmlessInAnswers.contains(name.lowercased()) && isSecret(parameter: name))

@@ -2,6 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineObservation
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct CassetteRedactionTests {
@@ -195,6 +196,21 @@ import Testing
         #expect(first.contains("hush-7") && mock.requests.first?.url.query == "token=hush-7")
         let second = await Studio.hear(Studio.client(try studio.cassette(.none)), .get("/a?token=other"))
         #expect(try second.get() == #"{"token": "<redacted>"}"#)
+    }
+
+    @Test func `a key that an interceptor puts into the query is not compared, whatever its name`() async throws {
+        let studio = try Studio()
+        func client(_ key: String, _ mode: CassetteMode) throws -> HTTPClient {
+            var configuration = NetworkConfiguration()
+            configuration.transport = try studio.cassette(mode).transport(over: MockTransport(.text("sunny")))
+            let auth = APIKeyAuth(key: key, in: .query("appid"))
+            return HTTPClient(
+                baseURL: try "https://api.test".url, interceptors: [auth], configuration: configuration)
+        }
+        _ = try await client("the-real-key-123", .all).send(.get("/a?page=1"))
+        let played = try await client("no-key-in-ci", .none).send(.get("/a?page=1"))
+        #expect(played.body.data == Data("sunny".utf8))
+        #expect(try studio.text.contains("page=1&appid=%3Credacted%3E"))
     }
 
     @Test func `the code of a failure is shown, and the code of a login is secret`() async throws {
