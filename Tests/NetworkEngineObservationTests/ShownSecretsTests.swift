@@ -52,6 +52,22 @@ import Testing
         #expect(shown.contains("redacted"))
     }
 
+    @Test(arguments: ["refresh", "access", "Refresh"], ["r-9c1e7a5b3d2f", "d1f0c2b3a4958677", "aB3/xyz+09=="])
+    func `an access or refresh that looks like a token is hidden`(name: String, token: String) {
+        #expect(!redact(#"{"\#(name)": "\#(token)", "a": 1}"#, "application/json").contains(token))
+        #expect(!redact(#"{"body": "{\"\#(name)\": \"\#(token)\"}"}"#, "application/json").contains(token))
+    }
+
+    @Test(arguments: [
+        #"{"access": "public"}"#, #"{"refresh": true}"#, #"{"refresh": 1800}"#, #"{"access": ["read", "write"]}"#,
+        #"{"refresh": "2026-01-01T10:00:00Z"}"#, #"{"refresh": "every 10 minutes"}"#,
+        #"{"access": "read-only-for-members"}"#, #"{"refresh": null, "next": "r-9c1e7a5b3d2f"}"#,
+        #"{"refresh": "https://api.test/v1/a"}"#,
+    ])
+    func `an access or refresh of another kind is shown`(body: String) {
+        #expect(redact(body, "application/json") == body)
+    }
+
     @Test(arguments: [
         (#"[{"name": "color", "value": "red"}]"#, "application/json"),
         (#"{"text": "a=b, c: \"d\""}"#, "application/json"), ("name: a\nvalue: b\n", "application/yaml"),

@@ -55,6 +55,11 @@ extension JSONRedactor {
             || (text.utf8.contains(UInt8(ascii: ":")) && text.utf8.contains { $0 == 0x7B || $0 == 0x5B })
     }
 
+    /// Whether a text looks like a token. Addresses and times have a colon.
+    static func isShortToken(_ text: String) -> Bool {
+        OpaqueText.isToken(text, minimumLength: 12) && !text.utf8.contains(UInt8(ascii: ":"))
+    }
+
     static func isInNumber(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains(byte)
     }

@@ -26,14 +26,16 @@ package struct JSONRedactor {
     package private(set) var found: Set<String> = []
     private let isSecret: (String) -> Bool
     private let isSecretInside: (String) -> Bool
+    /// Whether a string of this name is secret if it looks like a token.
+    private let mayHoldToken: (String) -> Bool
     private var input: [UInt8] = []
     private var output: [UInt8] = []
     private var position = 0
     private var depth = 0
     /// The depth of the container with secret contents.
     private var secretDepth: Int?
-    private var isNextSecret = false
-    private var isNextInsideSecret = false
+    private var (isNextSecret, isNextInsideSecret) = (false, false)
+    private var mayNextBeToken = false
     /// Whether the next value names what the `value` of its object is.
     private var isNextLabel = false
     /// The depths of the objects whose `value` is secret: `{"name": "password", "value": "x"}`.
@@ -58,7 +60,12 @@ package struct JSONRedactor {
     var room = Int.max
 
     /// - Parameter isSecretInside: whether an object or array of this name is secret. Defaults to `isSecret`.
-    package init(isSecret: @escaping (String) -> Bool, isSecretInside: ((String) -> Bool)? = nil) {
+    package init(
+        isSecret: @escaping (String) -> Bool,
+        isSecretInside: ((String) -> Bool)? = nil,
+        mayHoldToken: @escaping (String) -> Bool = { _ in false }
+    ) {
+        self.mayHoldToken = mayHoldToken
         self.isSecret = isSecret
         self.isSecretInside = isSecretInside ?? isSecret
     }
@@ -143,7 +150,7 @@ package struct JSONRedactor {
 
     /// A document in a string or a comment, redacted.
     private mutating func document(_ data: some Sequence<UInt8>, _ rewrite: Rewrite) -> Data {
-        var inner = JSONRedactor(isSecret: isSecret, isSecretInside: isSecretInside)
+        var inner = JSONRedactor(isSecret: isSecret, isSecretInside: isSecretInside, mayHoldToken: mayHoldToken)
         let data = Data(data)
         (inner.level, inner.room) = (level + 1, room - data.count)
         // Deeper ones are not looked into, and not shown.
@@ -174,8 +181,10 @@ package struct JSONRedactor {
         position = min(position + 1, input.count)
         let text = input[start..<position]
         if let colon = colon(behind: position) {
-            name(Self.plain(text), from: start, colon)
-        } else if hidesValue, !isLabel(text) {
+            return name(Self.plain(text), from: start, colon)
+        }
+        if mayNextBeToken, Self.isShortToken(Self.plain(text)) { isNextSecret = true }
+        if hidesValue, !isLabel(text) {
             addHidden(.literal(isClosed: isClosed), start..<position)
             hide(text, behind: "\"\(Redaction.placeholder)\"")
         } else {
@@ -266,6 +275,7 @@ package struct JSONRedactor {
         let isValue = namesValue && labeled.contains(depth)
         (isNextSecret, isNextInsideSecret) = (isValue || isSecret(name), isValue || isSecretInside(name))
         isNextLabeled = isValue
+        mayNextBeToken = mayHoldToken(name)
         isNextLabel = Self.labels.contains(lowercased)
         if !isNextSecret, namesValue { shown.insert(depth) }
     }

@@ -79,7 +79,8 @@ extension MessageRedactor {
         let rules = rules
         var redactor = JSONRedactor(
             isSecret: { isAnswer ? rules.isSecretInAnswer($0) : rules.isSecret(parameter: $0) },
-            isSecretInside: { rules.isSecretInside($0) }
+            isSecretInside: { rules.isSecretInside($0) },
+            mayHoldToken: { rules.mayHoldToken($0) }
         )
         redactor.room = room
         let redacted = redactor.redact(body) { text, room in

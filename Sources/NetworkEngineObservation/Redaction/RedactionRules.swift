@@ -35,6 +35,13 @@ package struct RedactionRules: Sendable {
         isSecret(parameter: name) || secrets?.credentials.contains { $0.place == .query(name) } == true
     }
 
+    /// Whether a member of this name is secret if its value looks like a token. Other objects have an `access` or
+    /// `refresh`, too.
+    func mayHoldToken(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return !harmless.contains(name) && (name == "access" || name == "refresh")
+    }
+
     /// For the members and columns of a response, in which `code` and `key` are mostly harmless.
     func isSecretInAnswer(_ name: String) -> Bool {
         isNamed(name) || (!Self.harmlessInAnswers.contains(name.lowercased()) && isSecret(parameter: name))
