@@ -39,7 +39,11 @@ extension SubscriptionContext {
 extension GraphQLError {
     /// The error for a rejected subscription or a failed connection.
     fileprivate init(subscriptionFailure error: NetworkError) {
-        let errors = GraphQLResponseBody(of: error)?.errors ?? []
+        var errors = GraphQLResponseBody(of: error)?.errors ?? []
+        // Servers that refuse with status 200 send a response in place of the events.
+        if error.kind == .invalidResponse, let response = error.response {
+            errors = (try? GraphQLResponseBody(of: response))?.errors ?? []
+        }
         let kind: Kind = errors.isEmpty ? .network : .responseErrors
         self.init(kind: kind, errors: errors, networkError: error, body: error.response?.data ?? Data())
     }

@@ -1,3 +1,4 @@
+import Foundation
 public import NetworkEngine
 
 extension ServerSentEvents {
@@ -115,9 +116,28 @@ extension ServerSentEvents {
                 finish(nil)
                 return
             }
-            try head.validateEventStream()
+            try await (head.isJSON ? withBody(of: stream, head) : head).validateEventStream()
             connection = Connected(chunks: stream.makeAsyncIterator(), start: events.timebase(of: session).now)
             events.onSignal?(.connected(head))
+        }
+
+        /// A response in place of the events, with its body, which can say why.
+        ///
+        /// A body without a length may have no end.
+        @concurrent
+        private func withBody(of stream: ResponseStream, _ head: HTTPResponse) async throws(NetworkError)
+            -> HTTPResponse
+        {
+            guard let length = stream.length, length <= events.eventLimit else { return head }
+            var (response, body) = (head, Data())
+            var chunks = stream.makeAsyncIterator()
+            do throws(NetworkError) {
+                while let chunk = try await chunks.next() { body += chunk }
+                response.body = .data(body)
+            } catch {
+                if error.kind == .cancelled { throw error }
+            }
+            return response
         }
 
         /// Waits for the retry delay. Throws if reconnecting cannot help.
@@ -167,6 +187,11 @@ extension NetworkError {
 }
 
 extension HTTPResponse {
+    fileprivate var isJSON: Bool {
+        let type = headers["Content-Type"]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+        return type == "application/json" || type?.hasSuffix("+json") == true
+    }
+
     fileprivate func validateEventStream() throws(NetworkError) {
         let type = headers["Content-Type"]?.split(separator: ";").first.map { $0.lowercased() } ?? "none"
         let words = type.split(whereSeparator: \.isWhitespace)

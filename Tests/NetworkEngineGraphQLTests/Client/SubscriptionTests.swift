@@ -108,6 +108,15 @@ import Testing
         _ = try await server.wait { $0.openConnections == 0 }
     }
 
+    @Test(arguments: ["application/json", "application/graphql-response+json"])
+    func `the errors of a server that refuses with status 200 are kept`(type: String) async throws {
+        let body = #"{"errors": [{"message": "not allowed"}]}"#
+        let refused = try await failure(.data(Data(body.utf8), type: type))
+        #expect(refused?.kind == .responseErrors && refused?.messages == ["not allowed"])
+        let other = try await failure(.text("not a stream"))
+        #expect(other?.kind == .network && other?.networkError?.kind == .invalidResponse)
+    }
+
     @Test func `the error of a server that refuses is kept`() async throws {
         let refused = try await failure(.json(#"{"errors": [{"message": "who are you?"}]}"#, status: 401))
         #expect(refused?.kind == .responseErrors && refused?.messages == ["who are you?"])
