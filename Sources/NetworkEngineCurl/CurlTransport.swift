@@ -1,3 +1,4 @@
+import Foundation
 public import NetworkEngine
 
 /// Sends requests through libcurl, faster than URLSession on Linux and without its faults.
@@ -121,11 +122,20 @@ public struct CurlTransport: TransportDriver {
 }
 
 extension HTTPRequest {
+    /// The length of the longest address with fields. libcurl has a buffer of 1 MiB for the head, into which it writes
+    /// fields of its own, too. Its error for a longer one is that for a response with a large head.
+    private static let longestHead = (1 << 20) - (1 << 12)
+
     /// Throws for a legal request that libcurl cannot send.
     fileprivate func checkForCurl() throws(NetworkError) {
         if method == .connect { throw .unsupported("CurlTransport does not send CONNECT", request: self) }
         if method == .head, !body.isNone {
             throw .unsupported("CurlTransport does not send a body with HEAD", request: self)
+        }
+        let length = headers.reduce(url.absoluteString.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+        if length > Self.longestHead {
+            let reason = "address and headers have \(length) bytes, which is longer than \(Self.longestHead)"
+            throw NetworkError(kind: .invalidRequest, reason: reason, request: self)
         }
     }
 }

@@ -44,6 +44,18 @@ import Testing
         #expect(server.record.acceptedConnections == 0)
     }
 
+    @Test(arguments: [1 << 20, 2_000_000, 9_000_000])
+    func `an address or a header that is too long for libcurl is refused before I/O`(size: Int) async throws {
+        let server = try LoopbackServer { _ in .text("ok") }
+        let text = String(repeating: "a", count: size)
+        let url = try #require(URL(string: "\(server.url)?q=\(text)"))
+        for request in [HTTPRequest(url: url), server.request(headers: ["X-A": text])] {
+            let error = try await withTransport { try await $0.failure(of: request) }
+            #expect(error.kind == .invalidRequest && error.reason.contains("longer than"))
+        }
+        #expect(server.record.acceptedConnections == 0)
+    }
+
     @Test(arguments: ["HTTP://127.0.0.1:PORT/%2F/.x//y?a=%20b", "http://127.0.0.1:PORT/%2F/.x//y?a=%20b#part"])
     func `an address is sent unchanged, without its fragment`(address: String) async throws {
         let server = try LoopbackServer { _ in .text("ok") }
