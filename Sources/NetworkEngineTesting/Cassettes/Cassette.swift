@@ -42,8 +42,8 @@ public final class Cassette: Sendable {
 
     /// Opens a cassette.
     ///
-    /// Throws when the file cannot be read, has a body that is not in its encoding, or is missing in a mode that only
-    /// plays.
+    /// Throws when the file cannot be read, has an exchange that is none of HTTP or a body that is not in its encoding,
+    /// or is missing in a mode that only plays.
     public init(file: URL, mode: CassetteMode = .once, options: CassetteOptions = .init()) throws(CassetteError) {
         let isThere = FileManager.default.fileExists(atPath: file.path)
         if mode == .none, !isThere { throw CassetteError(file: file, reason: "there is no such cassette") }
@@ -54,9 +54,8 @@ public final class Cassette: Sendable {
         redactor = Locked(MessageRedactor(RedactionRules(options)))
         do {
             let entries = isThere && mode != .all ? try HARFile(Data(contentsOf: file)).log.entries : []
-            for (index, entry) in entries.enumerated() where !entry.hasIntactBodies {
-                let name = entry.request.request.map { "\(index + 1) (\($0))" } ?? "\(index + 1)"
-                throw CassetteError(file: file, reason: "the body of number \(name) is not Base64")
+            for (index, entry) in entries.enumerated() {
+                if let fault = entry.fault(at: index + 1) { throw CassetteError(file: file, reason: fault) }
             }
             var redactor = MessageRedactor(RedactionRules(options))
             tape = Locked(CassetteTape(entries) { redactor.redact($0) })
@@ -152,13 +151,29 @@ public final class Cassette: Sendable {
 }
 
 extension HAREntry {
-    /// Whether all bodies can be read.
-    fileprivate var hasIntactBodies: Bool {
+    /// Why the exchange cannot be played; `nil` if it can.
+    fileprivate func fault(at number: Int) -> String? {
+        guard let request = request.request else {
+            return "number \(number) (\(self.request.method) \(self.request.url)) has an address that is no URL"
+        }
+        let name = "number \(number) (\(request))"
         let bodies = [
             HARText(text: response.content.text ?? "", encoding: response.content.encoding),
-            HARText(text: request.postData?.text ?? "", encoding: request.postData?._encoding),
+            HARText(text: self.request.postData?.text ?? "", encoding: self.request.postData?._encoding),
         ]
-        return bodies.allSatisfy { $0.decoded != nil }
+        for body in bodies {
+            if let encoding = body.encoding, !encoding.isEmpty, encoding.lowercased() != "base64" {
+                return "the body of \(name) has the unknown encoding \(encoding.debugDescription)"
+            }
+            if body.decoded == nil { return "the body of \(name) is not Base64" }
+        }
+        // 0 is that of a failure.
+        guard response.status == 0 || (100...999).contains(response.status) else {
+            return "\(name) has the status \(response.status)"
+        }
+        let fields = HTTPHeaders(recorded: response.headers + (response._trailers ?? []))
+        let wrong = fields.first { !$0.name.isToken || !$0.value.isFieldValue }
+        return wrong.map { "\(name) has a header \($0.name) that is none" }
     }
 }
 

@@ -96,6 +96,29 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("http s://a.test/b", #"{"status": 200}"#, "number 1 (GET http s://a.test/b) has an address that is no URL"),
+        (
+            "https://a.test/b", #"{"status": 200, "content": {"text": "uryyb", "encoding": "rot13"}}"#,
+            #"the body of number 1 (GET https://a.test/b) has the unknown encoding "rot13""#
+        ),
+        ("https://a.test/b", #"{"status": 99999}"#, "number 1 (GET https://a.test/b) has the status 99999"),
+        ("https://a.test/b", #"{"status": -1}"#, "number 1 (GET https://a.test/b) has the status -1"),
+        (
+            "https://a.test/b", #"{"status": 200, "headers": [{"name": "X-A", "value": "b\r\nc"}]}"#,
+            "number 1 (GET https://a.test/b) has a header X-A that is none"
+        ),
+    ])
+    func `an episode that is no exchange of HTTP is an error that names it`(
+        address: String, response: String, reason: String
+    ) throws {
+        let studio = try Studio()
+        let request = #"{"method": "GET", "url": "\#(address)"}"#
+        try studio.write(#"{"log": {"entries": [{"request": \#(request), "response": \#(response)}]}}"#)
+        let error = #expect(throws: CassetteError.self) { try studio.cassette(.none) }
+        #expect(error?.reason == reason)
+    }
+
     @Test func `Base64 can have line breaks and an encoding in capitals`() async throws {
         let studio = try Studio()
         let content = #"{"text": "aGVs\r\n bG8=\n", "encoding": "Base64"}"#
