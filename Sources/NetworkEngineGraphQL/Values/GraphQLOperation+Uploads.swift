@@ -1,10 +1,12 @@
 import NetworkEngine
 
 extension GraphQLOperation {
-    /// Returns the operation with `null` at the path of each file. Throws `.encoding` for an invalid path.
+    /// Returns the operation with `null` at the path of each file. Throws `.encoding` for an invalid path, and for one
+    /// that is, or is in, the place of another file.
     func replacingUploadsWithNull() throws(NetworkError) -> GraphQLOperation {
         var operation = self
         var variables = GraphQLVariable.object(operation.variables ?? [:])
+        var places: [[String]] = []
         for upload in uploads {
             let steps = upload.path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
             guard steps.first == "variables", steps.count > 1, !steps.contains(""), variables.setNull(steps.dropFirst())
@@ -12,6 +14,12 @@ extension GraphQLOperation {
                 let reason = "the operation has no value at the upload's path \(upload.path.debugDescription)"
                 throw NetworkError(kind: .encoding, reason: reason)
             }
+            if let other = places.first(where: { $0.starts(with: steps) || steps.starts(with: $0) }) {
+                let paths = [other.joined(separator: "."), upload.path].map(\.debugDescription)
+                let reason = "two uploads have the same place: \(paths[0]) and \(paths[1])"
+                throw NetworkError(kind: .encoding, reason: reason)
+            }
+            places.append(steps)
         }
         if case .object(let members) = variables { operation.variables = members }
         return operation

@@ -42,6 +42,20 @@ import Testing
         #expect(error?.networkError?.reason.contains("\"\(path)\"") == true)
     }
 
+    @Test(arguments: [
+        ("variables.p", "variables.p"), ("variables.p", "variables.p.q"), ("variables.p.q.r", "variables.p.q"),
+    ])
+    func `two files in one place are an error before I/O`(first: String, second: String) async {
+        let mock = MockTransport()
+        let uploads = [first, second].map { GraphQLUpload($0, .data(Data())) }
+        let error = await #expect(throws: GraphQLError.self) {
+            let _: Empty = try await GraphQLClient(mock)
+                .execute(GraphQLOperation(document: "m"), uploads: uploads)
+        }
+        #expect(error?.kind == .encodingFailed && mock.requests.isEmpty)
+        #expect(error?.networkError?.reason.contains("\"\(second)\"") == true)
+    }
+
     @Test func `a mock answers an operation with files`() async throws {
         let mock = GraphQLClientMock(.value(7))
         let operation = GraphQLOperation(document: "m")
