@@ -109,6 +109,6 @@ extension HTTPRequest {
             let value = valueOfSender(field, isEarlier: isEarlier)
             return "\(field.name.lowercased()):\(value.utf8.count):\(value)"
         }
-        return lines.isEmpty ? nil : SHA256.hexadecimal(of: ([source] + lines.sorted()).joined(separator: "\n"))
+        return lines.isEmpty ? nil : SHA256.hexadecimal(of: (["2", source] + lines.sorted()).joined(separator: "\n"))
     }
 }

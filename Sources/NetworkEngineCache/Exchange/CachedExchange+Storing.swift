@@ -111,8 +111,9 @@ extension CachedExchange {
     func update(_ entry: CacheEntry, to head: StoredResponse, by arrival: Arrival) async {
         let directives = CacheControl(response: arrival.response.headers)
         if directives.isNoStore, !directives.mustUnderstand { return await cache.store.remove(key) }
-        // A response that was public is stored for all users.
-        if entry.response.freshness.directives.isForAll, !head.freshness.directives.isForAll {
+        // A response that was public is stored for all users, and one that was not private for more than its sender.
+        let (old, new) = (entry.response.freshness.directives, head.freshness.directives)
+        if old.isForAll && !new.isForAll || new.isPrivate && !entry.response.variant.isPersonal {
             return await cache.store.remove(key)
         }
         var entry = entry

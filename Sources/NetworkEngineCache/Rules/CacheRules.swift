@@ -85,8 +85,9 @@ package struct CacheRules: Hashable, Sendable {
     }
 
     private func completion(of response: StoredResponse, at index: Int, for request: HTTPRequest) -> CacheDecision {
+        // The rest has another identity than a beginning that is not the sender's own.
         guard request.method == .get, !request.headers.contains("Range"), !request.hasReadCondition,
-            let conditions = response.conditionsForRest
+            response.variant.isOwn(of: request), let conditions = response.conditionsForRest
         else { return .fetch(.partial) }
         return .complete(index, conditions: conditions)
     }

@@ -55,8 +55,15 @@ package struct Variant: Hashable, Sendable {
         identity == sender.whole || identity == Self.personal(sender)
     }
 
-    /// Whether the response is that to a request with the same credentials and cookies, and not one for others, too.
-    package func isOwn(of request: HTTPRequest) -> Bool { isOwn(of: request.sender) }
+    /// Whether the response is that to a request of the same sender, or a public one: not one to a request without
+    /// cookies, or of the time when something else identified the sender.
+    package func isOwn(of request: HTTPRequest) -> Bool {
+        let sender = request.sender
+        return isOwn(of: sender) || identity == Self.shared(sender)
+    }
+
+    /// Whether the response was private when it was stored.
+    package var isPersonal: Bool { identity.hasPrefix(Self.personalMark) }
 
     /// Whether the cookies of the response are those of a request's sender. Nobody knows that of two requests without
     /// credentials and cookies.
@@ -74,7 +81,9 @@ package struct Variant: Hashable, Sendable {
     private static func shared(_ sender: CacheSender) -> String { "public:" + sender.credentials }
 
     /// The identity of a private response.
-    private static func personal(_ sender: CacheSender) -> String { "private:" + sender.whole }
+    private static func personal(_ sender: CacheSender) -> String { personalMark + sender.whole }
+
+    private static let personalMark = "private:"
 
     private static func digest(of names: [String], in request: HTTPRequest, isEarlier: Bool = false) -> String {
         guard !names.isEmpty else { return "" }

@@ -11,7 +11,7 @@ struct CacheRecord: Sendable {
     var response: StoredResponse
     let body: Body
 
-    private static let magic = Array("NECache1".utf8)
+    private static let magic = Array("NECache2".utf8)
 
     init(response: StoredResponse, body: Body) {
         self.response = response

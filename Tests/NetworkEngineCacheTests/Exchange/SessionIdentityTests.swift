@@ -101,4 +101,40 @@ import Testing
         #expect(try await get("/b").text == "nobody")
         #expect(try await get("/b", ["Cookie": "ada"]).text == "ada")
     }
+
+    @Test func `a response that has become public is used in place of the older one of its sender`() async throws {
+        let mock = MockTransport(
+            .status(404, headers: ["Cache-Control": "max-age=0"]),
+            .text("new", headers: ["Cache-Control": "public, max-age=600"]))
+        let client = HTTPClient(mock, [], base: try "https://a.test".url) { $0.cache = cache }
+        await #expect(throws: NetworkError.self) { try await client.send(.get("/a")) }
+        for source in [HTTPResponse.Source.network, .cache, .cache] {
+            let response = try await client.send(.get("/a"))
+            #expect(response.text == "new" && response.source == source)
+        }
+    }
+
+    @Test func `a response that has become private by a confirmation is not for requests with cookies`() async throws {
+        let mock = MockTransport(
+            .text("nobody", headers: ["Cache-Control": "max-age=0", "ETag": "\"1\""]),
+            .status(304, headers: ["Cache-Control": "private, max-age=600", "ETag": "\"1\""]),
+            .text("ada", headers: ["Cache-Control": "private, max-age=600"]))
+        let client = HTTPClient(mock, [], base: try "https://a.test".url) { $0.cache = cache }
+        for _ in 0..<2 { #expect(try await client.send(.get("/a")).text == "nobody") }
+        #expect(try await client.send(.get("/a", headers: ["Cookie": "ada"])).text == "ada")
+    }
+
+    @Test func `a credential that the refresh itself has stored is that of the same user`() async throws {
+        let isOver = Locked(false)
+        let store = InMemoryCredentialStore(BearerToken("1"))
+        let session = TokenRefresher(store: store) { old, _ in
+            _ = store.save(BearerToken("2"), replacing: old)
+            return BearerToken("2")
+        }
+        let client = try client([session]) { token in token == "Bearer 1" && isOver.withLock { $0 } }
+        #expect(try await client.send(.get("/a")).text == "Bearer 1")
+        isOver.withLock { $0 = true }
+        #expect(try await client.send(.get("/b")).text == "Bearer 2")
+        #expect(try await client.send(.get("/a")).source == .cache)
+    }
 }

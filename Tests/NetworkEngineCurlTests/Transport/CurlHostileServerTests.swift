@@ -65,7 +65,7 @@ import Testing
                 try Task.checkCancellation()
             }
             try await server.wait { $0.requestCount == 1 }
-            for _ in 0..<TestLength.part(of: 20) {
+            for _ in 0..<TestLength.count(4, sanitized: 20, gate: 20, whole: 20) {
                 let other = try await transport.send(request)
                 #expect(other.text == "ok")
             }

@@ -70,7 +70,11 @@ package struct RefreshOperation<Token: Credential>: Sendable {
         if let stale { return Outcome(result: .success(new), stale: stale.adding(old), isUnsaved: true) }
         let isSaved = try? await store.save(new, replacing: old)
         if isSaved == true { return Outcome(result: .success(new)) }
-        if isSaved == false, let other = await replacement(of: old, nil) { return other }
+        if isSaved == false, var other = await replacement(of: old, nil) {
+            // The closure may have stored it.
+            if case .success(new) = other.result { other.isOfOthers = false }
+            return other
+        }
         return Outcome(result: .success(new), stale: .credentials([old]))
     }
 
