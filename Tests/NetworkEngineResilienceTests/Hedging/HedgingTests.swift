@@ -55,7 +55,7 @@ import Testing
                 }
                 try await second.wait()
                 // The answer of the second request is there first.
-                for _ in 0..<100 { await Task.yield() }
+                for _ in 0..<10_000 { await Task.yield() }
                 return .status(statuses[1])
             }.repeating())
         let provider = NetworkProvider<TestTarget>(mock, [Hedging(after: .seconds(1), extraLoad: 1, clock: clock)])
