@@ -63,11 +63,15 @@ extension UploadBody {
         return UploadBody(.segments(UploadSegments(stretches)), spools: spools)
     }
 
-    /// Throws for a part whose file cannot be read.
-    package static func checkFiles(of stream: BodyStream) throws(NetworkError) {
-        for segment in stream.segments ?? [] {
-            if case .file(let url) = segment.content { _ = try lookedAt(url, label: segment.label) }
+    /// The stream with the current lengths of its files. Throws for a part whose file cannot be read.
+    package static func lookingAtFiles(of stream: BodyStream) throws(NetworkError) -> BodyStream {
+        guard let segments = stream.segments else { return stream }
+        let current = try segments.map { segment throws(NetworkError) in
+            guard case .file(let url) = segment.content else { return segment }
+            let length = try lookedAt(url, label: segment.label).length
+            return BodyStream.Segment(.file(url), length: length, label: segment.label)
         }
+        return BodyStream(segments: current)
     }
 
     /// The current state of a part's file, which may have changed since the request was built or last sent.

@@ -32,7 +32,9 @@ package final class UploadSegments: Sendable {
         self.stretches = stretches.filter { $0.length > 0 }
         var end: Int64 = 0
         ends = self.stretches.map { stretch in
-            end += stretch.length
+            // Files with holes can together be longer than any file.
+            let (next, overflows) = end.addingReportingOverflow(stretch.length)
+            end = overflows ? .max : next
             return end
         }
     }

@@ -28,8 +28,9 @@ public struct BodyStream: AsyncSequence, Sendable {
             self.label = label
         }
 
-        var isReplayable: Bool {
-            if case .stream(let stream) = content { stream.isReplayable } else { true }
+        /// Whether the bytes were sent, if they can be read once.
+        fileprivate var isSpent: [Locked<Bool>] {
+            if case .stream(let stream) = content, !stream.isReplayable { stream.source.isSpent } else { [] }
         }
     }
 
@@ -50,11 +51,13 @@ public struct BodyStream: AsyncSequence, Sendable {
         let segments: [Segment]?
         let start: @Sendable () -> Reading
         let isSentWhileReceiving: Bool
-        let isSpent: Locked<Bool>
+        /// Whether the stream was sent, and for a stream of several also those of them that can be read once: each call
+        /// makes the body of a form anew, from the same parts.
+        let isSpent: [Locked<Bool>]
 
         init(
             _ length: Int64?, _ isReplayable: Bool, _ segments: [Segment]?, isSentWhileReceiving: Bool = false,
-            isSpent: Locked<Bool> = Locked(false), _ start: @escaping @Sendable () -> Reading
+            isSpent: [Locked<Bool>] = [Locked(false)], _ start: @escaping @Sendable () -> Reading
         ) {
             self.length = length
             self.isReplayable = isReplayable
@@ -85,16 +88,28 @@ public struct BodyStream: AsyncSequence, Sendable {
 
     /// Creates a stream from segments, and does not read them yet.
     package init(_ segments: [Segment], reading: @escaping @Sendable () -> Reading) {
-        let lengths = segments.compactMap(\.length)
-        let length = lengths.count == segments.count ? lengths.reduce(0, +) : nil
-        source = Source(length, segments.allSatisfy(\.isReplayable), segments, reading)
+        let isSpent = segments.flatMap(\.isSpent)
+        source = Source(Self.length(of: segments), isSpent.isEmpty, segments, isSpent: isSpent, reading)
+    }
+
+    /// The length of all segments; `nil` if that of one is unknown, or if the sum is larger than a length can be. A server
+    /// can have announced a length.
+    private static func length(of segments: [Segment]) -> Int64? {
+        var sum: Int64 = 0
+        for segment in segments {
+            guard let length = segment.length else { return nil }
+            let (next, overflows) = sum.addingReportingOverflow(length)
+            if overflows { return nil }
+            sum = next
+        }
+        return sum
     }
 
     /// The same bytes for a call that sends and receives at the same time, which sends them once.
     ///
     /// - Parameter onStart: called when a transport begins to read them.
     package func sentWhileReceiving(onStart: @escaping @Sendable () -> Void) -> BodyStream {
-        let (start, isSpent) = (source.start, isReplayable ? Locked(false) : source.isSpent)
+        let (start, isSpent) = (source.start, isReplayable ? [Locked(false)] : source.isSpent)
         return BodyStream(
             Source(length, false, nil, isSentWhileReceiving: true, isSpent: isSpent) {
                 onStart()
@@ -112,9 +127,11 @@ public struct BodyStream: AsyncSequence, Sendable {
     /// Whether the stream may be sent. Returns `true` only once if the stream is not replayable.
     package func mayBeSent() -> Bool {
         if isReplayable { return true }
-        return source.isSpent.withLock { isSpent in
-            defer { isSpent = true }
-            return !isSpent
+        return source.isSpent.allSatisfy { isSpent in
+            isSpent.withLock { isSpent in
+                defer { isSpent = true }
+                return !isSpent
+            }
         }
     }
 }

@@ -102,7 +102,7 @@ package struct RequestRules: Sendable {
         request.headers.removeAll(where: isSecret)
     }
 
-    private func isTrusted(_ url: URL) -> Bool { trustedOrigins.contains(where: url.hasSameOrigin) }
+    func isTrusted(_ url: URL) -> Bool { trustedOrigins.contains(where: url.hasSameOrigin) }
 
     /// Whether a header of this name is only for the origin of the base and trusted origins.
     private func isSecret(_ name: String) -> Bool { Redaction.isSecret(header: name) || secrets?.names(name) == true }

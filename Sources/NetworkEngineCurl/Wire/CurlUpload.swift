@@ -30,8 +30,7 @@ final class CurlUpload: RequestUpload {
         }
         do {
             try stream.beginSending()
-            try UploadBody.checkFiles(of: stream)
-            return CurlUpload(.live(StreamingUpload(stream)))
+            return CurlUpload(.live(StreamingUpload(try UploadBody.lookingAtFiles(of: stream))))
         } catch {
             throw error.completed(request: request)
         }

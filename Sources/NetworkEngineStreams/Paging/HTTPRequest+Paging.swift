@@ -40,10 +40,9 @@ extension Endpoint {
         return endpoint
     }
 
-    /// The hashes of the endpoint, and of the address that a server named for it.
+    /// The hashes of the endpoint, if it can be known without its request, and of the address that a server named for it.
     var identities: [Int] {
-        guard let link else { return [hashValue] }
-        return [requested.hashValue, Self.identity(of: link.url)]
+        [requested.hashOfRequest, link.map { Self.identity(of: $0.url) }].compactMap(\.self)
     }
 
     static func identity(of address: URL) -> Int { address.sentText.hashValue }

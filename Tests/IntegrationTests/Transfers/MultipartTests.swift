@@ -27,6 +27,16 @@ import Testing
         .upload(to: server, .uploadMultipart(parts))
     }
 
+    private func client(
+        _ server: LoopbackServer,
+        _ transport: any Transport,
+        _ interceptors: any RequestInterceptor...
+    ) -> HTTPClient {
+        var configuration = NetworkConfiguration()
+        configuration.transport = transport
+        return HTTPClient(baseURL: server.url, interceptors: interceptors, configuration: configuration)
+    }
+
     @Test func `a form with a file and a stream arrives complete, with its length`() async throws {
         let server = try LoopbackServer()
         server.enqueue(.status(204))
@@ -100,6 +110,56 @@ import Testing
         }
         #expect(status == (isReplayable ? nil : 401))
         #expect(reads.count == (isReplayable ? 2 : 1) && server.requests.count == reads.count)
+    }
+
+    @Test(arguments: Wire.distinct)
+    func `a call with the parts of another sends a one-shot stream no second time`(wire: Wire) async throws {
+        let server = try LoopbackServer()
+        server.enqueue(.status(503), .status(204))
+        let reads = Tally()
+        let endpoint = Endpoint.post("/").multipart([live("a b", isReplayable: false, reads: reads)])
+        try await wire.withTransport { transport in
+            let client = client(server, transport)
+            let first = await #expect(throws: NetworkError.self) { try await client.send(endpoint) }
+            #expect(first?.statusCode == 503)
+            let second = await #expect(throws: NetworkError.self) { try await client.send(endpoint) }
+            #expect(second?.transportFailure == .requestBody && second?.reason.contains("read once") == true)
+        }
+        #expect(reads.count == 1 && server.requests.count == 1)
+    }
+
+    @Test(arguments: Wire.distinct)
+    func `a file that grows beside a stream is sent as far as it was when its attempt began`(wire: Wire) async throws {
+        let server = try LoopbackServer()
+        server.enqueue(.status(503), .status(204))
+        let folder = try TemporaryFolder()
+        let place = try folder.file("a.log", "first")
+        let growing = BodyStream(length: 1) {
+            let log = FileHandle(forWritingAtPath: place.path)
+            _ = try? log?.seekToEnd()
+            try? log?.write(contentsOf: Data(" more".utf8))
+            return AsyncThrowingStream { pieces in
+                pieces.yield(Data("x".utf8))
+                pieces.finish()
+            }
+        }
+        let parts = [
+            MultipartFormData(provider: .stream(growing), name: "live"),
+            MultipartFormData(provider: .file(place), name: "log"),
+        ]
+        try await wire.withTransport { transport in
+            _ = try await client(server, transport, Retry()).send(.post("/").multipart(parts))
+        }
+        let texts = try await server.requests(atLeast: 2).map(\.text)
+        #expect(texts[0].contains("\r\n\r\nfirst\r\n") || texts[0].contains("\r\n\r\nfirst more\r\n"))
+        #expect(texts[1].contains("more\r\n--"))
+    }
+
+    @Test func `lengths whose sum no length can have are sent as a body of unknown length`() async throws {
+        let stream = BodyStream(length: .max) { AsyncThrowingStream { $0.finish() } }
+        let body = try MultipartEncoder().encode([MultipartFormData(provider: .stream(stream), name: "a")])
+        guard case .stream(let form) = body.content else { return #expect(body.data == nil) }
+        #expect(form.length == nil)
     }
 
     @Test func `an interceptor that sends a one-shot stream twice gets an error`() async throws {

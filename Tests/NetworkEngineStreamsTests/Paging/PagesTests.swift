@@ -165,6 +165,51 @@ import Testing
         #expect(try await all(pages) == [[1], [2], [3]])
     }
 
+    /// A place in a list that is sent in the body, as search services want it.
+    private struct Search: Codable, Sendable { var after: Decimal }
+
+    enum Carrier: CaseIterable { case json, jsonByEncoder, form, data, building }
+
+    private static func search(after: Decimal, in carrier: Carrier) -> Endpoint {
+        switch carrier {
+        case .json: return .post("/search").json(Search(after: after))
+        case .jsonByEncoder: return .post("/search").json(Search(after: after), encoder: JSONEncoder())
+        case .form: return .post("/search").form(["after": "\(after)"])
+        case .data: return .post("/search").body(.data(Data("\(after)".utf8)))
+        case .building:
+            var endpoint = Endpoint.post("/search")
+            endpoint.building = { $0.body = .data(Data("\(after)".utf8)) }
+            return endpoint
+        }
+    }
+
+    @Test(arguments: Carrier.allCases)
+    func `pages whose place is in the body are different pages, however close the places are`(
+        carrier: Carrier
+    ) async throws {
+        let mock = MockTransport(.json("[1]").repeating())
+        let start = Decimal(1 << 60)
+        var places = (1...3).map { start + Decimal($0) }
+        let next = Locked(places)
+        let pages = HTTPClient(mock).pages(of: [Int].self, from: Self.search(after: start, in: carrier)) { _ in
+            next.withLock { $0.isEmpty ? nil : Self.search(after: $0.removeFirst(), in: carrier) }
+        }
+        places.insert(start, at: 0)
+        #expect(try await all(pages).count == 4)
+        let bodies = mock.requests.map { String(decoding: $0.body.data ?? Data(), as: UTF8.self) }
+        #expect(zip(bodies, places).allSatisfy { $0.contains("\($1)") } && bodies.count == 4)
+    }
+
+    @Test(arguments: [Carrier.json, .jsonByEncoder, .form, .data])
+    func `a page with the same body is named again`(carrier: Carrier) async throws {
+        let mock = MockTransport(.json("[1]").repeating())
+        let pages = HTTPClient(mock).pages(of: [Int].self, from: Self.search(after: 1, in: carrier)) { _ in
+            Self.search(after: 1, in: carrier)
+        }
+        let error = await #expect(throws: NetworkError.self) { try await all(pages) }
+        #expect(error?.kind == .invalidResponse && mock.requests.count == 1)
+    }
+
     @Test func `the base is asked once for each page`() async throws {
         let asked = Locked(0)
         let mock = MockTransport(.json("[1]", headers: ["Link": "<?page=2>; rel=next"]), .json("[2]"))

@@ -113,6 +113,32 @@ import Testing
         #expect(trusted.headers.allSatisfy { $0["Authorization"] == "mine" && $0["X-App"] == "a" })
     }
 
+    @Test func `another origin gets no secrets that the endpoint adds to the request itself`() async {
+        var endpoint = Endpoint.get("/u")
+        endpoint.building = { request in
+            request.headers["X-Api-Key"] = "k"
+            request.headers["Accept-Language"] = "de"
+        }
+        let answers = [
+            page(link: "<http://b.test/u>; rel=next"), page(link: "<http://api.test/v1/z>; rel=next"), page(),
+        ]
+        let place = await requested(endpoint, by: .link, answers: answers)
+        #expect(place.addresses == ["/u", "http://b.test/u", "/z"] && place.error == nil)
+        #expect(place.headers.map { $0["X-Api-Key"] } == ["k", nil, "k"])
+        #expect(place.headers.allSatisfy { $0["Accept-Language"] == "de" })
+        let trusted = await requested(endpoint, by: .link, answers: answers) {
+            $0.trustedOrigins = [URL(string: "http://b.test")].compactMap(\.self)
+        }
+        #expect(trusted.headers.map { $0["X-Api-Key"] } == ["k", "k", "k"])
+    }
+
+    @Test func `another origin gets no body that the endpoint adds to the request itself`() async {
+        var endpoint = Endpoint.post("/u")
+        endpoint.building = { $0.body = .data(Data("x".utf8)) }
+        let place = await requested(endpoint, by: .link, answers: [page(link: "<http://b.test/u>; rel=next"), page()])
+        #expect(place.error?.kind == .invalidRequest && place.addresses.count == 1)
+    }
+
     @Test func `a token in the query does not travel in a link to another origin`() async {
         let answers = [page(link: "<http://b.test/u?page=2&key=t0p>; rel=next"), page()]
         let token = TokenSource(.query("key")) { "t0p" }

@@ -87,14 +87,28 @@ final class ClientTarget: OperationTarget {
             )
             request.body = endpoint.body.map(RequestBody.data) ?? .none
             if let content = endpoint.content { try add(content, to: &request) }
-            if let link = endpoint.link { request = try request.following(link, by: rules) }
-            try endpoint.building.map { building throws(NetworkError) in try Self.apply(building, to: &request) }
+            try follow(endpoint.link, with: endpoint.building, by: rules, &request)
         }
         try request.validate()
         if use == .upload, request.body.isNone {
             throw NetworkError(kind: .invalidRequest, reason: "there is no body to upload", request: request)
         }
         return request
+    }
+
+    /// Applies the changes of the endpoint, and changes the address to one that a server named.
+    ///
+    /// At an origin that the server chose, what the endpoint adds is subject to the same rules as the rest.
+    private func follow(
+        _ link: ServerLink?,
+        with building: (@Sendable (inout HTTPRequest) throws -> Void)?,
+        by rules: RequestRules,
+        _ request: inout HTTPRequest
+    ) throws(NetworkError) {
+        let isForeign = link.map { !rules.isTrusted($0.url) && !$0.url.hasSameOrigin(as: request.url) } ?? false
+        if isForeign, let building { try Self.apply(building, to: &request) }
+        if let link { request = try request.following(link, by: rules) }
+        if !isForeign, let building { try Self.apply(building, to: &request) }
     }
 
     private func add(_ content: EndpointContent, to request: inout HTTPRequest) throws(NetworkError) {

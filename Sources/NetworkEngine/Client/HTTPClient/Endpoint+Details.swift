@@ -87,6 +87,18 @@ extension Endpoint {
         set { details.values.content = newValue }
     }
 
+    /// The hash of all that makes the request; `nil` if a part of it is not known before, or not in memory.
+    package var hashOfRequest: Int? {
+        guard building == nil else { return nil }
+        var hasher = Hasher()
+        hasher.combine(self)
+        if let content {
+            guard let known = content.known else { return nil }
+            hasher.combine(known)
+        }
+        return hasher.finalize()
+    }
+
     /// The endpoint with the address that is requested.
     package var requested: Endpoint {
         guard let link else { return self }

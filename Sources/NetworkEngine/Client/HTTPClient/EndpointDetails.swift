@@ -75,6 +75,23 @@ extension EndpointContent: Equatable {
         }
     }
 
+    /// The content, if it is in memory. Values that differ are never the same: the digits of a number are not rounded.
+    var known: Known? {
+        switch self {
+        case .json(let value, nil): Self.sorted(value).map { .bytes($0) }
+        case .json(let value, let encoder?): (try? encoder.encode(value)).map { .bytes($0) }
+        case .form(let fields): .fields(fields.flatMap { [$0.key, $0.value] })
+        case .body(.data(let data)): .bytes(data)
+        case .body(.none): .bytes(Data())
+        case .body, .file, .multipart: nil
+        }
+    }
+
+    enum Known: Hashable {
+        case bytes(Data)
+        case fields([String])
+    }
+
     private static func sorted(_ value: any Encodable) -> Data? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
