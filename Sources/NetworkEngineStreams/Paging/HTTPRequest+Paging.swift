@@ -40,7 +40,7 @@ extension Endpoint {
         return endpoint
     }
 
-    /// The hashes of the endpoint, if it can be known without its request, and of the address that a server named for it.
+    /// The hashes of the endpoint, if its request is known before, and of the address that a server named for it.
     var identities: [Int] {
         [requested.hashOfRequest, link.map { Self.identity(of: $0.url) }].compactMap(\.self)
     }

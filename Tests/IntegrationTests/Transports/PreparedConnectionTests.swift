@@ -40,9 +40,8 @@ import Testing
     @Test(arguments: transports) func `a server that cannot be reached is an error`(transport: any Transport)
         async throws
     {
-        let server = try LoopbackServer()
-        let url = server.url
-        server.stop()
+        let port = ClosedPort()
+        let url = try #require(port.url)
         var configuration = NetworkConfiguration()
         configuration.transport = transport
         let error = await #expect(throws: NetworkError.self) {

@@ -85,9 +85,8 @@ import Testing
     @Test(arguments: Wire.all) func `a refused connection fails at once`(
         wire: Wire
     ) async throws {
-        let server = try LoopbackServer()
-        let request = server.request()
-        server.stop()
+        let port = ClosedPort()
+        let request = HTTPRequest(url: try #require(port.url))
         let error = try await wire.withTransport { try await $0.failure(of: request) }
         #expect(error.transportFailure == .connect, "\(error)")
     }

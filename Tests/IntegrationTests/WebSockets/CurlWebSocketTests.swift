@@ -15,12 +15,20 @@ struct CurlWebSocketTests {
         _ change: (inout NetworkConfiguration) -> Void = { _ in },
         _ body: (HTTPClient) async throws -> Value
     ) async throws -> Value {
+        try await withClient(of: server.url, change, body)
+    }
+
+    private func withClient<Value>(
+        of base: URL,
+        _ change: (inout NetworkConfiguration) -> Void = { _ in },
+        _ body: (HTTPClient) async throws -> Value
+    ) async throws -> Value {
         let transport = CurlTransport()
         defer { transport.shutdown() }
         var configuration = NetworkConfiguration()
         configuration.transport = transport
         change(&configuration)
-        return try await body(HTTPClient(baseURL: server.url, configuration: configuration))
+        return try await body(HTTPClient(baseURL: base, configuration: configuration))
     }
 
     private static let echo: @Sendable (LoopbackRequest) -> LoopbackResponse = { _ in
@@ -360,9 +368,8 @@ struct CurlWebSocketTests {
     }
 
     @Test func `a port that nobody listens on is a failed connection`() async throws {
-        let server = try LoopbackServer(handler: Self.echo)
-        server.stop()
-        try await withClient(of: server, { $0.attemptLimit = 1 }) { client in
+        let port = ClosedPort()
+        try await withClient(of: try #require(port.url), { $0.attemptLimit = 1 }) { client in
             let error = await #expect(throws: NetworkError.self) { try await client.webSocket(.get("/")) }
             #expect(error?.transportFailure == .connect)
         }
