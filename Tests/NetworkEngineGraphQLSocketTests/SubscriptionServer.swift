@@ -6,10 +6,7 @@ final class SubscriptionServer {
     let url: URL
     private let process: ChildProcess
 
-    static let isInstalled =
-        (try? ChildProcess(Program.python, ["-c", "import ariadne, uvicorn, websockets"]))?.wait() == 0
-
-    /// The environment that `.ci/run` installs, or the Python that `NETWORKENGINE_PYTHON` names.
+    static let isInstalled = Program.python(has: "ariadne", "uvicorn", "websockets")
 
     init() async throws {
         let process = try ChildProcess(Program.python, ["-u", "-c", Self.script], discardsErrors: true)

@@ -5,10 +5,7 @@ import TestSupport
 
 /// An independent validator of archives: Python's jsonschema, where it is installed, with a schema of HAR 1.2.
 enum HARValidator {
-    static let isInstalled =
-        (try? ChildProcess(Program.python, ["-c", "import jsonschema"], discardsErrors: true))?.wait() == 0
-
-    /// The environment that `.ci/run` installs.
+    static let isInstalled = Program.python(has: "jsonschema")
 
     /// - Returns: 0 for a valid archive, and what the validator says.
     static func check(_ file: URL) async throws -> (status: Int32, output: String) {

@@ -6,11 +6,7 @@ import TestSupport
 enum MetricsReader {
     struct Failure: Error { let output: String }
 
-    static let isInstalled: Bool = {
-        let child = try? ChildProcess(
-            Program.python, ["-c", "import prometheus_client, opentelemetry.proto.trace.v1.trace_pb2"])
-        return child?.wait() == 0
-    }()
+    static let isInstalled = Program.python(has: "prometheus_client", "opentelemetry.proto.trace.v1.trace_pb2")
 
     /// Runs a script that reads a file and prints JSON.
     static func read<Value: Decodable>(_ text: String, with script: String, as type: Value.Type = Value.self)

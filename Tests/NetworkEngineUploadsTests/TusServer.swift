@@ -9,10 +9,7 @@ final class TusServer: Sendable {
     let folder: URL
     private let process: ChildProcess
 
-    static let isInstalled =
-        (try? ChildProcess(Program.python, ["-c", "import tuspyserver, uvicorn"], discardsErrors: true))?.wait() == 0
-
-    /// The environment that `.ci/run` installs, or the Python that `NETWORKENGINE_TUS_PYTHON` names.
+    static let isInstalled = Program.python(has: "tuspyserver", "uvicorn")
 
     init() async throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("NetworkEngineTests-\(UUID())")

@@ -15,6 +15,15 @@ package enum Program {
         return package.appendingPathComponent(".build/python/bin/python3").path
     }()
 
+    /// Whether that Python has all these packages. They are looked for, and not loaded, which would take a second.
+    package static func python(has packages: String...) -> Bool {
+        let script = """
+            import importlib.util, sys
+            sys.exit(any(importlib.util.find_spec(name) is None for name in sys.argv[1:]))
+            """
+        return (try? ChildProcess(python, ["-c", script] + packages, discardsErrors: true))?.wait() == 0
+    }
+
     /// Runs a program to its end, or until the task is canceled.
     ///
     /// - Returns: The exit status, 0 for success, and all output.

@@ -6,10 +6,7 @@ final class HTTPBin: Sendable {
     let url: URL
     private let process: ChildProcess
 
-    static let isInstalled =
-        (try? ChildProcess(Program.python, ["-c", "import httpbin"], discardsErrors: true))?.wait() == 0
-
-    /// The environment that `.ci/run` installs.
+    static let isInstalled = Program.python(has: "httpbin")
 
     init() async throws {
         let process = try ChildProcess(Program.python, ["-u", "-c", Self.script], discardsErrors: true)

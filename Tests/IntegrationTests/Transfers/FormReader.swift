@@ -17,11 +17,7 @@ enum FormReader: String, CaseIterable {
 
     struct Failure: Error { let output: String }
 
-    /// Whether `.ci/run` has made the environment, or `NETWORKENGINE_FORM_PYTHON` names one.
-    static let isInstalled: Bool = {
-        let child = try? ChildProcess(Program.python, ["-c", "import werkzeug, python_multipart"])
-        return child?.wait() == 0
-    }()
+    static let isInstalled = Program.python(has: "werkzeug", "python_multipart")
 
     /// The parts of a request's form, in their order.
     func parts(of request: LoopbackRequest) async throws -> [Part] {

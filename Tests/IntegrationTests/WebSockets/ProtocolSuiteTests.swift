@@ -72,8 +72,7 @@ private final class ProtocolSuite: Sendable {
     let url: URL
     private let process: ChildProcess
 
-    static let isInstalled =
-        (try? ChildProcess(Program.python, ["-c", "import kosoku"], discardsErrors: true))?.wait() == 0
+    static let isInstalled = Program.python(has: "kosoku")
     private static let wish = ProcessInfo.processInfo.environment["NETWORKENGINE_SUITE"]
     static let isAsked = wish != nil
     static let isWhole = wish == "all"

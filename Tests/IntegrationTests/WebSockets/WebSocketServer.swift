@@ -6,10 +6,7 @@ final class WebSocketServer: Sendable {
     let url: URL
     private let process: ChildProcess
 
-    static let isInstalled =
-        (try? ChildProcess(Program.python, ["-c", "import websockets"], discardsErrors: true))?.wait() == 0
-
-    /// The environment that `.ci/run` installs.
+    static let isInstalled = Program.python(has: "websockets")
 
     /// - Parameters:
     ///   - certificate: the files of a certificate and its key, for a server with TLS.

@@ -36,7 +36,7 @@ final class GoAwayServer {
         let files = [certificates.certificate(.good).path, certificates.key(.good).path]
         process = try ChildProcess(
             Program.path(of: "python3") ?? "",
-            ["-c", Self.program] + files + [
+            ["-I", "-S", "-c", Self.program] + files + [
                 refusal.rawValue, "\(connections)", "\(answers)", "\(lost)", isReset ? "reset" : "end",
             ],
             discardsErrors: true

@@ -6,9 +6,7 @@ final class GraphQLServer {
     let url: URL
     private let process: ChildProcess
 
-    static let isInstalled = (try? ChildProcess(Program.python, ["-c", "import ariadne"]))?.wait() == 0
-
-    /// The environment that `.ci/run` installs, or the Python that `NETWORKENGINE_PYTHON` names.
+    static let isInstalled = Program.python(has: "ariadne")
 
     init() async throws {
         let process = try ChildProcess(Program.python, ["-u", "-c", Self.script], discardsErrors: true)
