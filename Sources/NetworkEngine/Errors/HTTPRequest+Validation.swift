@@ -121,8 +121,8 @@ extension BodyStream {
     /// Marks the stream as sent. Throws for a second time, unless it is replayable.
     package func beginSending() throws(NetworkError) {
         guard mayBeSent() else {
-            throw NetworkError(
-                .requestBody, reason: "the body is a stream that can be read once, and it was sent before")
+            let reason = "the body has a stream that can be read once, and was sent before or is in it twice"
+            throw NetworkError(.requestBody, reason: reason)
         }
     }
 }

@@ -37,6 +37,8 @@ extension UploadBody {
             let reason = "URLSession reads a body to its end before it is sent; CurlTransport does not"
             throw NetworkError.unsupported(reason)
         }
+        // A call that fails for a file has read no stream, and may be made again.
+        _ = try lookingAtFiles(of: stream)
         try stream.beginSending()
         guard let segments = stream.segments else {
             let (spool, file) = try await spooling(stream, context: context)

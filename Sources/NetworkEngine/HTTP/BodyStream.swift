@@ -57,13 +57,13 @@ public struct BodyStream: AsyncSequence, Sendable {
 
         init(
             _ length: Int64?, _ isReplayable: Bool, _ segments: [Segment]?, isSentWhileReceiving: Bool = false,
-            isSpent: [Locked<Bool>] = [Locked(false)], _ start: @escaping @Sendable () -> Reading
+            isSpent: [Locked<Bool>]? = nil, _ start: @escaping @Sendable () -> Reading
         ) {
             self.length = length
             self.isReplayable = isReplayable
             self.segments = segments
             self.isSentWhileReceiving = isSentWhileReceiving
-            self.isSpent = isSpent
+            self.isSpent = isSpent ?? (isReplayable ? [] : [Locked(false)])
             self.start = start
         }
     }
@@ -127,11 +127,21 @@ public struct BodyStream: AsyncSequence, Sendable {
     /// Whether the stream may be sent. Returns `true` only once if the stream is not replayable.
     package func mayBeSent() -> Bool {
         if isReplayable { return true }
-        return source.isSpent.allSatisfy { isSpent in
-            isSpent.withLock { isSpent in
-                defer { isSpent = true }
-                return !isSpent
-            }
+        for (count, isSpent) in source.isSpent.enumerated() where !isSpent.spend() {
+            // Nothing is read of the others.
+            for other in source.isSpent.prefix(count) { other.withLock { $0 = false } }
+            return false
+        }
+        return true
+    }
+}
+
+extension Locked<Bool> {
+    /// Sets the flag, and returns whether it was not set before.
+    fileprivate func spend() -> Bool {
+        withLock { isSpent in
+            defer { isSpent = true }
+            return !isSpent
         }
     }
 }

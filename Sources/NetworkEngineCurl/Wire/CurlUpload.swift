@@ -29,8 +29,9 @@ final class CurlUpload: RequestUpload {
             return try await UploadBody.preparing(request, context: context).map { CurlUpload(.stored($0)) }
         }
         do {
+            let current = try UploadBody.lookingAtFiles(of: stream)
             try stream.beginSending()
-            return CurlUpload(.live(StreamingUpload(try UploadBody.lookingAtFiles(of: stream))))
+            return CurlUpload(.live(StreamingUpload(current)))
         } catch {
             throw error.completed(request: request)
         }

@@ -21,7 +21,7 @@ extension HTTPRequest {
         hasher.combine(headers)
         if !body.isNone {
             guard let data = body.data else { return nil }
-            hasher.combine(data)
+            hasher.combine(all: data)
         }
         return hasher.finalize()
     }
@@ -40,9 +40,9 @@ extension Endpoint {
         return endpoint
     }
 
-    /// The hashes of the endpoint, if its request is known before, and of the address that a server named for it.
-    var identities: [Int] {
-        [requested.hashOfRequest, link.map { Self.identity(of: $0.url) }].compactMap(\.self)
+    /// The hashes of the endpoint and of the address that a server named for it, if pages differ in nothing else.
+    var identitiesByAddress: [Int] {
+        [requested.hashValue] + (link.map { [Self.identity(of: $0.url)] } ?? [])
     }
 
     static func identity(of address: URL) -> Int { address.sentText.hashValue }

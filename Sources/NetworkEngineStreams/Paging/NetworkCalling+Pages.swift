@@ -57,10 +57,20 @@ extension NetworkCalling {
 /// The request of a page: the first one, or one with a changed address.
 private struct PageSource<Request: Sendable>: Sendable {
     let request: Request
+    /// Whether all pages differ in their addresses alone.
+    let isByAddress: Bool
     private var items: [URLQueryItem] = []
     private var link: ServerLink?
 
-    init(_ request: Request) { self.request = request }
+    init(_ request: Request, isByAddress: Bool = true) {
+        self.request = request
+        self.isByAddress = isByAddress
+    }
+
+    /// The hashes that tell the page from others; `nil` if only its request does.
+    func identities(of endpoint: Endpoint) -> [Int]? {
+        isByAddress ? endpoint.identitiesByAddress : endpoint.hashOfRequest.map { [$0] }
+    }
 
     /// Returns the page at another address. An endpoint carries it, so that a mock sees it, too.
     func at(_ change: Change) -> PageSource {
@@ -102,7 +112,8 @@ extension PageRequest where Page: Decodable {
         next: @escaping @Sendable (NetworkResponse<Page>) -> Calls.Request?
     ) -> PageRequest {
         PageRequest { session, check throws(NetworkError) in
-            let (page, sent) = try await PageSource(request).load(Page.self, on: calls, session, check)
+            let source = PageSource(request, isByAddress: false)
+            let (page, sent) = try await source.load(Page.self, on: calls, session, check)
             return Answer(
                 page: page,
                 identities: sent.identities,
@@ -146,14 +157,14 @@ extension PageSource {
     ) async throws(NetworkError) -> (NetworkResponse<Page>, SentPage) where Calls.Request == Request {
         var settings = CallSettings()
         settings.session = session
-        if let endpoint = request as? Endpoint {
-            let identities = endpoint.identities
+        if let endpoint = request as? Endpoint, let identities = identities(of: endpoint) {
             for identity in identities { try check(identity) }
             let page: NetworkResponse<Page> = try await calls.runUnmapped(request, .withResponse(), settings: settings)
             // A server names a page by its address, which an endpoint does not know.
             let sent = Endpoint.identity(of: page.response.request.url)
             return (page, SentPage(identities: identities + [sent], item: { endpoint.item($0) }))
         }
+        // What else makes a page is known when its request is.
         let sent = Locked<HTTPRequest?>(nil)
         settings.change = { [self] request, rules throws(NetworkError) in
             try change(&request, by: rules)

@@ -129,6 +129,34 @@ import Testing
     }
 
     @Test(arguments: Wire.distinct)
+    func `a one-shot stream that was not read, since a file was missing, is sent by the next call`(
+        wire: Wire
+    ) async throws {
+        let server = try LoopbackServer()
+        server.enqueue(.status(204))
+        let folder = try TemporaryFolder()
+        let place = try folder.file("a.txt", "text")
+        struct Removing: RequestInterceptor {
+            let place: URL
+            func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
+                try FileManager.default.removeItem(at: place)
+                return request
+            }
+        }
+        let file = MultipartFormData(provider: .file(place), name: "file")
+        let endpoint = Endpoint.post("/").multipart([live("a b", isReplayable: false), file])
+        try await wire.withTransport { transport in
+            let error = await #expect(throws: NetworkError.self) {
+                try await client(server, transport, Removing(place: place)).send(endpoint)
+            }
+            #expect(error?.reason.contains("part 2 \"file\"") == true)
+            _ = try folder.file("a.txt", "text")
+            try await client(server, transport).send(endpoint)
+        }
+        #expect(try await server.requests(atLeast: 1).map { $0.text.contains("\r\n\r\nab\r\n") } == [true])
+    }
+
+    @Test(arguments: Wire.distinct)
     func `a file that grows beside a stream is sent as far as it was when its attempt began`(wire: Wire) async throws {
         let server = try LoopbackServer()
         server.enqueue(.status(503), .status(204))

@@ -166,20 +166,27 @@ import Testing
     }
 
     /// A place in a list that is sent in the body, as search services want it.
-    private struct Search: Codable, Sendable { var after: Decimal }
+    private struct Search: Codable, Sendable {
+        var about = filter
+        var after: Decimal
+    }
 
-    enum Carrier: CaseIterable { case json, jsonByEncoder, form, data, building }
+    /// More bytes than the hash of `Data` takes into account.
+    private static let filter = String(repeating: "f", count: 200)
+
+    enum Carrier: CaseIterable { case json, jsonByEncoder, form, data, body, building }
 
     private static func search(after: Decimal, in carrier: Carrier) -> Endpoint {
         switch carrier {
         case .json: return .post("/search").json(Search(after: after))
         case .jsonByEncoder: return .post("/search").json(Search(after: after), encoder: JSONEncoder())
-        case .form: return .post("/search").form(["after": "\(after)"])
-        case .data: return .post("/search").body(.data(Data("\(after)".utf8)))
+        case .form: return .post("/search").form(["about": filter, "after": "\(after)"])
+        case .data: return .post("/search").body(.data(Data("\(filter)\(after)".utf8)))
         case .building:
             var endpoint = Endpoint.post("/search")
-            endpoint.building = { $0.body = .data(Data("\(after)".utf8)) }
+            endpoint.building = { $0.body = .data(Data("\(filter)\(after)".utf8)) }
             return endpoint
+        case .body: return .post("/search", body: Data("\(filter)\(after)".utf8))
         }
     }
 
@@ -200,7 +207,7 @@ import Testing
         #expect(zip(bodies, places).allSatisfy { $0.contains("\($1)") } && bodies.count == 4)
     }
 
-    @Test(arguments: [Carrier.json, .jsonByEncoder, .form, .data])
+    @Test(arguments: Carrier.allCases)
     func `a page with the same body is named again`(carrier: Carrier) async throws {
         let mock = MockTransport(.json("[1]").repeating())
         let pages = HTTPClient(mock).pages(of: [Int].self, from: Self.search(after: 1, in: carrier)) { _ in

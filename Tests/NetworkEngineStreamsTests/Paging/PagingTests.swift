@@ -97,6 +97,14 @@ import Testing
         #expect(circle.error?.kind == .invalidResponse && circle.addresses == ["/u", "/u?b", "/u?c"])
     }
 
+    @Test func `a server that repeats a cursor is found out, whatever makes the rest of the request`() async {
+        var endpoint = Endpoint.post("/u").multipart([MultipartFormData(provider: .data(Data("x".utf8)), name: "a")])
+        endpoint.building = { $0.headers["X-Trace"] = "1" }
+        let paging = Paging<[Int]>.cursor("after") { _ in "same" }
+        let place = await requested(endpoint, by: paging, answers: [page().repeating()])
+        #expect(place.error?.kind == .invalidResponse && place.addresses == ["/u", "/u?after=same"])
+    }
+
     @Test func `another origin gets no secrets and no unknown headers`() async {
         let endpoint = Endpoint.get("/u", headers: ["X-App": "a", "Authorization": "mine", "Accept": "a/b"])
         let answers = [

@@ -92,9 +92,10 @@ extension Endpoint {
         guard building == nil else { return nil }
         var hasher = Hasher()
         hasher.combine(self)
+        if let body { hasher.combine(all: body) }
         if let content {
             guard let known = content.known else { return nil }
-            hasher.combine(known)
+            hasher.combine(all: known)
         }
         return hasher.finalize()
     }

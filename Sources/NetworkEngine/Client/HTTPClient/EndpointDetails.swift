@@ -75,25 +75,23 @@ extension EndpointContent: Equatable {
         }
     }
 
-    /// The content, if it is in memory. Values that differ are never the same: the digits of a number are not rounded.
-    var known: Known? {
+    /// Bytes that tell the content from others, if it is in memory. The digits of a number are not rounded.
+    var known: Data? {
         switch self {
-        case .json(let value, nil): Self.sorted(value).map { .bytes($0) }
-        case .json(let value, let encoder?): (try? encoder.encode(value)).map { .bytes($0) }
-        case .form(let fields): .fields(fields.flatMap { [$0.key, $0.value] })
-        case .body(.data(let data)): .bytes(data)
-        case .body(.none): .bytes(Data())
+        case .json(let value, let encoder): Self.sorted(value, like: encoder)
+        case .form(let fields): Data(QueryEncoder().encode(fields: fields.map { ($0.key, $0.value) }).utf8)
+        case .body(.data(let data)): data
+        case .body(.none): Data()
         case .body, .file, .multipart: nil
         }
     }
 
-    enum Known: Hashable {
-        case bytes(Data)
-        case fields([String])
-    }
-
-    private static func sorted(_ value: any Encodable) -> Data? {
+    /// The JSON of a value with sorted keys.
+    ///
+    /// - Parameter own: the encoder whose `userInfo` the value may need.
+    private static func sorted(_ value: any Encodable, like own: JSONEncoder? = nil) -> Data? {
         let encoder = JSONEncoder()
+        if let own { encoder.userInfo = own.userInfo }
         encoder.outputFormatting = .sortedKeys
         return try? encoder.encode(value)
     }

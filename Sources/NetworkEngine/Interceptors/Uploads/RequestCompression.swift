@@ -94,8 +94,9 @@ package final class CompressingReader: Sendable {
             guard hasDeflater else {
                 throw NetworkError(.requestBody, reason: "zlib has no memory to compress the body")
             }
+            let current = try UploadBody.lookingAtFiles(of: stream)
             try stream.beginSending()
-            return stream.reading()
+            return current.reading()
         }
         state = Locked(State(deflater: deflater, reading: reading))
     }
