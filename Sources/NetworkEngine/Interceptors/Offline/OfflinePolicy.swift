@@ -19,7 +19,9 @@ public enum OfflineMode: Hashable, Sendable {
 /// let provider = NetworkProvider<UserAPI>(interceptors: [policy, RetryPolicy()])
 /// ```
 /// A request is always sent first, because reachability is only a hint. The policy acts when the request could not
-/// leave the device. With `isGate` nothing is sent without a network: requests wait before they are sent, by the same
+/// leave the device: when it failed for lack of a network, or when no host was found or reached while there is no
+/// network. After a failure the monitor of the network may be late, so a network that it reports counts after about a
+/// second. With `isGate` nothing is sent without a network: requests wait before they are sent, by the same
 /// rules. If the network does not return in time, the call fails with the original error. The call's deadline ends
 /// every wait, and a repeated request counts as an attempt. Place an `IdempotencyKey` before a policy that is a gate.
 /// Place the policy before a `RetryPolicy`, which would otherwise retry before there is a network. Copies share the
@@ -32,6 +34,8 @@ public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, Com
     private let timebase: Timebase?
     private let random: @Sendable () -> Double
     private let queue: Locked<ReplayQueue>
+    /// The number of requests in the queue that do not trust the monitor yet.
+    private let doubts = Locked(0)
 
     /// Creates a policy. By default a request that fails without a network is not repeated.
     ///
@@ -65,7 +69,7 @@ public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, Com
 
     public func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
         guard isGate || hasQueue, !context.usesOnlyCache, !request.url.isLoopback else { return request }
-        guard isGate, reachability.current == .offline else {
+        guard isGate, await reachability.reported() == .offline else {
             try await waitBehindQueue(request, context)
             return request
         }
@@ -76,14 +80,14 @@ public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, Com
     }
 
     public func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision {
-        guard isOffline(error) else { return .doNotRetry }
+        guard await isOffline(error) else { return .doNotRetry }
         guard let limit = mode.longestWait, !context.isLastAttempt else { return .fail(error) }
         let isOnline: Bool?
         if case .queueAndReplay = mode {
             guard error.request?.isRepeatable == true else { return .fail(error) }
-            isOnline = try? await hasTurn(context, within: limit)
+            isOnline = try? await hasTurn(context, within: limit, after: doubt)
         } else {
-            isOnline = try? await self.isOnline(within: limit, context)
+            isOnline = try? await self.isOnline(within: limit, after: doubt, context)
         }
         return isOnline == true ? .retry : .fail(error)
     }
@@ -95,7 +99,8 @@ public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, Com
         guard case .queueAndReplay(_, let expiry) = mode, context.attempt == 1, request.mayHappenTwice,
             !queue.withLock({ $0.isEmpty }), reachability.current != .offline
         else { return }
-        _ = try await hasTurn(context, within: expiry)
+        // A request that does not trust the monitor yet goes first.
+        _ = try await hasTurn(context, within: expiry, after: doubts.withLock { $0 } > 0 ? doubt : .zero)
     }
 
     /// Waits for the network before the request is sent, in the queue if the mode has one.
@@ -111,18 +116,31 @@ public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, Com
     }
 
     /// Whether a request did not leave the device for lack of a network.
-    private func isOffline(_ error: NetworkError) -> Bool {
+    private func isOffline(_ error: NetworkError) async -> Bool {
         guard let failure = error.transportFailure, error.request?.url.isLoopback != true else { return false }
         switch failure {
-        case .offline, .dns, .connect: return reachability.current == .offline
+        // The monitor can be late, or not have reported yet.
+        case .offline: return true
+        case .dns, .connect:
+            _ = await reachability.reported()
+            return reachability.latest == .offline
         default: return false
         }
+    }
+
+    /// The time after a failure in which the monitor can be late: it does not yet know of a network that was lost.
+    private var doubt: Duration {
+        reachability.current == .offline ? .zero : reachability.debounce.bounded + .seconds(1)
     }
 
     /// Waits in the queue until the network returns. The delay grows with the position in the queue.
     ///
     /// - Returns: `false` if the queue is full, or if the network does not return in time.
-    private func hasTurn(_ context: RequestContext, within limit: Duration) async throws -> Bool {
+    private func hasTurn(
+        _ context: RequestContext,
+        within limit: Duration,
+        after doubt: Duration = .zero
+    ) async throws -> Bool {
         let (storage, id) = (context.call.options.storage, ObjectIdentifier(OfflinePlace.self))
         let timebase = timebase(of: context)
         let earlier: OfflinePlace? = storage?.value(for: id)
@@ -131,7 +149,9 @@ public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, Com
         storage?.set(OfflinePlace(ticket: ticket, expiry: expiry), for: id)
         // The request stays in the queue during the pause, so that later requests come after it.
         defer { queue.withLock { $0.leave(ticket) } }
-        guard try await isOnline(within: max(.zero, expiry - timebase.now), context) else { return false }
+        guard try await isTrustedOnline(within: max(.zero, expiry - timebase.now), after: doubt, context) else {
+            return false
+        }
         let position = queue.withLock { $0.position(of: ticket) }
         let step = Duration.milliseconds(50)
         let pause = step * position + step.scaled(by: random())
@@ -143,10 +163,32 @@ public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, Com
         timebase ?? context.call.options.timers?.timebase ?? .reading(ContinuousClock())
     }
 
-    private func isOnline(within limit: Duration, _ context: RequestContext) async throws -> Bool {
+    private func isTrustedOnline(
+        within limit: Duration,
+        after doubt: Duration,
+        _ context: RequestContext
+    ) async throws -> Bool {
+        if doubt > .zero { doubts.withLock { $0 += 1 } }
+        defer { if doubt > .zero { doubts.withLock { $0 -= 1 } } }
+        return try await isOnline(within: limit, after: doubt, context)
+    }
+
+    /// Waits for the network.
+    ///
+    /// - Parameter doubt: the time in which the status of the monitor does not count.
+    private func isOnline(
+        within limit: Duration,
+        after doubt: Duration = .zero,
+        _ context: RequestContext
+    ) async throws -> Bool {
         let timebase = timebase(of: context)
+        if doubt >= limit {
+            try await timebase.sleep(for: limit)
+            return reachability.latest == .online
+        }
         return try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask { [reachability] in
+                if doubt > .zero { try await timebase.sleep(for: doubt) }
                 try await reachability.untilOnline()
                 return true
             }

@@ -15,13 +15,16 @@ public struct Reachability: AsyncSequence, Sendable {
 
     private struct State {
         var debouncer: Debouncer<ReachabilityStatus>?
+        /// Whether the source has not reported a status yet.
+        var isAssumed = false
         /// Notified of each change.
         var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
         var count = 0
     }
 
     private let source: any ReachabilitySource
-    private let debounce: Duration
+    /// The time that a change must last before it is reported.
+    package let debounce: Duration
     private let timebase: Timebase
     private let state = Locked(State())
     /// The time between two questions to a source without notifications; `nil` for a source with them.
@@ -60,14 +63,35 @@ public struct Reachability: AsyncSequence, Sendable {
         self.interval = Swift.max(interval, .milliseconds(1))
     }
 
-    /// The current status.
+    /// The current status. The system's monitor of Apple platforms reports the first one some milliseconds after the
+    /// first use; until then the status is `.online`.
     public var current: ReachabilityStatus {
         if interval != nil { return source.current() }
         start()
         return state.withLock { $0.debouncer?.settled } ?? .online
     }
 
-    /// Returns the current status, then each change. A slow listener misses intermediate changes.
+    /// The current status; `nil` until the source has reported one.
+    private var known: ReachabilityStatus? {
+        let current = current
+        return state.withLock { $0.isAssumed } ? nil : current
+    }
+
+    /// The last report of the source, before it has lasted.
+    package var latest: ReachabilityStatus {
+        let current = current
+        return state.withLock { $0.debouncer?.latest } ?? current
+    }
+
+    /// Waits for the first report of the source, and returns the current status.
+    package func reported() async -> ReachabilityStatus {
+        if let known { return known }
+        for await status in self { return status }
+        return current
+    }
+
+    /// Returns the current status as soon as the source has reported one, then each change. A slow listener misses
+    /// intermediate changes.
     public func makeAsyncIterator() -> Iterator {
         let signals = AsyncStream<Void>(bufferingPolicy: .bufferingNewest(1)) { listener in
             let number = state.withLock { state in
@@ -91,8 +115,7 @@ public struct Reachability: AsyncSequence, Sendable {
 
         public mutating func next() async -> ReachabilityStatus? {
             while await isSignalled() {
-                let current = reachability.current
-                if current == last { continue }
+                guard let current = reachability.known, current != last else { continue }
                 last = current
                 return current
             }
@@ -123,12 +146,27 @@ public struct Reachability: AsyncSequence, Sendable {
         let isFirst = state.withLock { state in
             guard state.debouncer == nil else { return false }
             state.debouncer = Debouncer(first)
+            state.isAssumed = source is any AssumingReachabilitySource
             return true
         }
         guard isFirst else { return }
         Task.detached { [self] in
-            for await status in source.changes() { saw(status) }
+            for await status in source.changes() where !isFirstReport(status) { saw(status) }
+            // Without reports the assumption stands.
+            _ = isFirstReport(first)
         }
+    }
+
+    /// The first report replaces an assumption at once.
+    private func isFirstReport(_ status: ReachabilityStatus) -> Bool {
+        let listeners = state.withLock { state -> [AsyncStream<Void>.Continuation]? in
+            guard state.isAssumed else { return nil }
+            state.isAssumed = false
+            state.debouncer = Debouncer(status)
+            return Array(state.listeners.values)
+        }
+        for listener in listeners ?? [] { listener.yield() }
+        return listeners != nil
     }
 
     private func saw(_ status: ReachabilityStatus) {
@@ -157,6 +195,9 @@ package struct Debouncer<Value: Hashable & Sendable>: Sendable {
     package private(set) var settled: Value
     private var pending: (value: Value, number: Int)?
     private var count = 0
+
+    /// The value that was observed last.
+    package var latest: Value { pending?.value ?? settled }
 
     package init(_ value: Value) { settled = value }
 
@@ -200,6 +241,9 @@ public protocol ReachabilitySource: Sendable {
     /// Returns all future changes. Called once; equal values in a row are allowed.
     func changes() -> AsyncStream<ReachabilityStatus>
 }
+
+/// A source that learns the status from its first report, and assumes one until then.
+package protocol AssumingReachabilitySource: ReachabilitySource {}
 
 /// Whether there is a network. This is a hint: only a request shows whether a host can be reached.
 public enum ReachabilityStatus: String, Hashable, Sendable {

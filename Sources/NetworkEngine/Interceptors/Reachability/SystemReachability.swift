@@ -3,7 +3,7 @@ import Dispatch
 import Network
 
 /// The path monitor of the Network framework.
-package struct SystemReachability: ReachabilitySource {
+package struct SystemReachability: AssumingReachabilitySource {
     private let monitor = NWPathMonitor()
 
     package init() {}

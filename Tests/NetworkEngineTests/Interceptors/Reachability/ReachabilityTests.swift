@@ -104,9 +104,34 @@ import Testing
         await #expect(throws: CancellationError.self) { try await other.value }
     }
 
+    @Test func `a status that is only assumed is not delivered, and the first report replaces it at once`() async {
+        let network = LateNetwork()
+        let reachability = Reachability(network, debounce: .seconds(1), clock: clock)
+        let first = Task { await reachability.first { _ in true } }
+        network.report(.offline)
+        #expect(await first.value == .offline)
+        #expect(reachability.current == .offline && clock.pendingSleepers.isEmpty)
+    }
+
+    @Test func `without any report the assumption is delivered`() async {
+        let network = LateNetwork()
+        network.end()
+        #expect(await Reachability(network, clock: clock).first { _ in true } == .online)
+    }
+
     @Test func `the system reports a status`() {
         #expect([.online, .offline].contains(Reachability.system.current))
     }
+}
+
+/// A monitor that assumes a network until it reports a status, as that of Apple platforms.
+struct LateNetwork: AssumingReachabilitySource {
+    private let reports = AsyncStream<ReachabilityStatus>.makeStream()
+
+    func current() -> ReachabilityStatus { .online }
+    func changes() -> AsyncStream<ReachabilityStatus> { reports.stream }
+    func report(_ status: ReachabilityStatus) { reports.continuation.yield(status) }
+    func end() { reports.continuation.finish() }
 }
 
 @Suite(.timeLimit(.minutes(5))) struct DebouncerFuzzTests {
