@@ -14,26 +14,33 @@ final class BackgroundDelegate: NSObject {
     private let security: SessionSecurity?
     private let configuration: NetworkConfiguration
     private let options: BackgroundOptions
-    private let feed: AsyncStream<BackgroundOutcome>.Continuation
+    private let outcomes: OutcomeQueue<BackgroundOutcome>
     private let state = Locked(State())
 
     init(
         security: SessionSecurity?,
         configuration: NetworkConfiguration,
         options: BackgroundOptions,
-        feed: AsyncStream<BackgroundOutcome>.Continuation
+        outcomes: OutcomeQueue<BackgroundOutcome>
     ) {
         self.security = security
         self.configuration = configuration
         self.options = options
-        self.feed = feed
+        self.outcomes = outcomes
     }
 
     /// The system has woken the app.
     func woken(_ handler: MainHandler) { run(state.withLock { $0.events.woken(handler) }) }
 
+    /// Runs the handlers when the app has handled the outcomes. Afterwards the system may end the app, and outcomes
+    /// that were not read are lost. The limit leaves the app some of the half minute that the system gives it.
     private func run(_ handlers: [MainHandler]) {
-        for handler in handlers { handler.run() }
+        if handlers.isEmpty { return }
+        let timebase = Timebase.reading(configuration.clock)
+        Task.detached { [outcomes] in
+            await outcomes.allHandled(within: .seconds(20), on: timebase)
+            for handler in handlers { handler.run() }
+        }
     }
 
     private func change<Value>(_ task: URLSessionTask, _ event: (inout BackgroundExchange) -> Value) -> Value {
@@ -110,14 +117,14 @@ extension BackgroundDelegate: URLSessionDataDelegate {
             for layer in configuration.parts.layers { layer.receive(headers, from: ending.request.url) }
         }
         transfer.removeSpool(in: options.folder)
-        if let outcome { feed.yield(outcome) }
+        if let outcome { outcomes.put(outcome) }
     }
 
     func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
         run(state.withLock { $0.events.allDelivered() })
     }
 
-    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) { feed.finish() }
+    func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) { outcomes.finish() }
 }
 
 extension BackgroundDelegate: URLSessionDownloadDelegate {

@@ -38,8 +38,12 @@ public import NetworkEngine
 public final class BackgroundTransfers: Sendable {
     public let identifier: String
     /// The outcomes of transfers, each once, for one reader. They wait here until they are read.
-    public let outcomes: AsyncStream<BackgroundOutcome>
+    ///
+    /// Canceling the task that reads ends its loop, and a later loop over `outcomes` continues. An outcome that was
+    /// returned to a loop is not returned again.
+    public var outcomes: AsyncStream<BackgroundOutcome> { queue.stream }
 
+    private let queue = OutcomeQueue<BackgroundOutcome>()
     private let engine: RequestEngine
     private let options: BackgroundOptions
     private let delegate: BackgroundDelegate
@@ -58,11 +62,9 @@ public final class BackgroundTransfers: Sendable {
         self.identifier = identifier
         self.options = options
         engine = RequestEngine(interceptors: interceptors, configuration: configuration)
-        let (outcomes, feed) = AsyncStream<BackgroundOutcome>.makeStream()
-        self.outcomes = outcomes
         let security = Result { () throws(NetworkError) in try SessionSecurity(tls: tls, proxy: .environment) }
         let delegate = BackgroundDelegate(
-            security: try? security.get(), configuration: configuration, options: options, feed: feed)
+            security: try? security.get(), configuration: configuration, options: options, outcomes: queue)
         self.delegate = delegate
         session = security.map { security in
             let settings = URLSessionConfiguration.background(identifier: identifier, options)
@@ -155,7 +157,11 @@ public final class BackgroundTransfers: Sendable {
         }
     }
 
-    /// Calls the system's completion handler on the main actor when all events of the session have arrived.
+    /// Calls the system's completion handler on the main actor when all events of the session have arrived and their
+    /// outcomes were handled, or 20 seconds after the events.
+    ///
+    /// An outcome is handled when the loop that reads `outcomes` asks for the next one, or ends. The system may end the
+    /// app after the handler, and outcomes that were not read are lost with it.
     ///
     /// - Returns: whether the identifier is that of this session. The handler is not called otherwise.
     @MainActor
