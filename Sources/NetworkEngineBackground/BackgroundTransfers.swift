@@ -28,7 +28,8 @@ public import NetworkEngine
 /// - The system follows redirects without asking, and decides which headers it sends to another origin. Use addresses
 ///   that are signed or that do not redirect, where the request has a credential.
 /// - The configuration's transport, timeouts, redirect policy and a target's own validation are not used. The
-///   configuration's `validation` decides which statuses are successes.
+///   configuration's `validation` decides which statuses are successes. The timeout of a request is the time without a
+///   byte after which the system sends it again; a minute without one.
 /// - Observers get no events of a transfer, because it can end in another process than the one that started it, and
 ///   each call that starts must end. `outcomes` has the result of each transfer.
 /// - The configuration's cookies are sent as they are when a transfer starts, and those of its response are stored. The
@@ -184,7 +185,7 @@ extension BackgroundTransfers {
         let request = try await engine.adapted(request, call)
         let plan = try BackgroundPlan.download(request, to: destination, tag: tag)
         if Task.isCancelled { throw .cancelled(request) }
-        var wire = plan.request.wireWithoutBody
+        var wire = plan.request.wireInBackground
         wire.httpBody = plan.request.body.data
         return resume(session.downloadTask(with: wire), as: plan.transfer)
     }
@@ -202,7 +203,7 @@ extension BackgroundTransfers {
             plan.transfer.removeSpool(in: options.folder)
             throw .cancelled(request)
         }
-        return resume(session.uploadTask(with: plan.request.wireWithoutBody, fromFile: file), as: plan.transfer)
+        return resume(session.uploadTask(with: plan.request.wireInBackground, fromFile: file), as: plan.transfer)
     }
 
     @discardableResult

@@ -26,8 +26,23 @@ extension HTTPRequest {
     /// The `URLRequest` of a validated request, without its body.
     package var wireWithoutBody: URLRequest { wire(with: nil) }
 
+    /// The same for the system's own process, where none of the framework's timers runs: a stalled transfer is sent
+    /// again after the request's timeout, or after that of the system.
+    package var wireInBackground: URLRequest {
+        var request = untimedWire
+        if let timeout { request.timeoutInterval = min(max(1, timeout.inSeconds), URLSession.longestTimeout) }
+        return request
+    }
+
     /// The `URLRequest` of a validated request.
     func wire(with body: UploadBody?) -> URLRequest {
+        var request = untimedWire
+        request.timeoutInterval = URLSession.longestTimeout
+        body?.attach(to: &request)
+        return request
+    }
+
+    private var untimedWire: URLRequest {
         var fields = headers.joined
         // Otherwise the platform declares the body as a form.
         if !self.body.isNone, !headers.contains("Content-Type") { fields["Content-Type"] = "application/octet-stream" }
@@ -40,8 +55,6 @@ extension HTTPRequest {
         var request = URLRequest(url: url.withLowercasedScheme.withoutDotSegments)
         request.httpMethod = method.rawValue
         request.allHTTPHeaderFields = fields
-        request.timeoutInterval = URLSession.longestTimeout
-        body?.attach(to: &request)
         return request
     }
 }
