@@ -80,8 +80,15 @@ package struct BackgroundExchange: Sendable {
         }
         let response = HTTPResponse(
             statusCode: status.code, headers: status.headers, body: .data(body), request: ending.request)
+        let head = ResponseHead(statusCode: status.code, headers: status.headers, method: ending.request.method)
+        // Bytes that an earlier process received ended with it.
+        let isTruncated = kind == .upload && Int64(body.count) < head.bodyLength ?? 0
         return Result { () throws(NetworkError) in
-            try validation.check(response, standard: validation)
+            if !isTruncated || status.code >= 400 { try validation.check(response, standard: validation) }
+            if isTruncated {
+                let reason = "the body ended after \(body.count) of \(head.bodyLength ?? 0) bytes"
+                throw NetworkError(.lostMidBody, reason: reason, request: ending.request)
+            }
             if kind == .download {
                 throw NetworkError(kind: .invalidResponse, reason: "the system has no file", response: response)
             }

@@ -32,6 +32,20 @@ import FoundationNetworking
         #expect(outcome?.file == nil)
     }
 
+    @Test(
+        arguments: [
+            (["Content-Length": "3"], 201, .connection), (["Content-Length": "3"], 403, .status),
+            (["Content-Length": "2"], 201, nil), (["Content-Length": "3", "Content-Encoding": "gzip"], 201, nil),
+        ] as [(HTTPHeaders, Int, NetworkErrorKind?)])
+    func `an answer of which an earlier process had received a part is an error`(
+        headers: HTTPHeaders, status: Int, kind: NetworkErrorKind?
+    ) {
+        var exchange = exchange()
+        _ = exchange.received(Data("ab".utf8))
+        let outcome = exchange.ended(.init(request: request, status: (status, headers)), of: upload)
+        #expect(outcome?.error?.kind == kind)
+    }
+
     @Test func `a transfer has one outcome`() {
         var exchange = exchange()
         let first = exchange.ended(ending(), of: upload)
