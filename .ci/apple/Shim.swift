@@ -75,6 +75,9 @@ extension URLSession {
 }
 package let NSURLSessionDownloadTaskResumeData = "NSURLSessionDownloadTaskResumeData"
 
+package typealias CFWriteStream = OutputStream
+package func CFWriteStreamSetDispatchQueue(_ stream: CFWriteStream!, _ q: DispatchQueue!) {}
+
 extension Stream {
     package static func getBoundStreams(
         withBufferSize bufferSize: Int,

@@ -12,6 +12,9 @@ package final class UploadBody: RequestUpload {
         var sent: Int64 = 0
         var failure: (any Error)?
         var isWantedAgain = false
+        /// Copies the body into the stream of its latest sending.
+        var feeder: (any BodyFeeder)?
+        var isStopped = false
     }
 
     package let source: Source
@@ -20,7 +23,7 @@ package final class UploadBody: RequestUpload {
     private let meter = Locked(Meter())
 
     /// - Parameter spools: temporary files with bytes of the source, which are removed in the end.
-    init(_ source: Source, spools: [BodyFile] = []) {
+    package init(_ source: Source, spools: [BodyFile] = []) {
         self.source = source
         self.spools = spools
         switch source {
@@ -55,7 +58,26 @@ package final class UploadBody: RequestUpload {
 
     package func note(failure: any Error) { meter.withLock { $0.failure = failure } }
 
-    package func stop() {}
+    /// Replaces the feeder of an earlier sending.
+    ///
+    /// - Returns: whether the feeder may start. Otherwise the exchange is over.
+    package func fed(by feeder: any BodyFeeder) -> Bool {
+        let (former, mayStart) = meter.withLock { meter -> ((any BodyFeeder)?, Bool) in
+            guard !meter.isStopped else { return (nil, false) }
+            defer { meter.feeder = feeder }
+            return (meter.feeder, true)
+        }
+        former?.stop()
+        return mayStart
+    }
+
+    package func stop() {
+        let feeder = meter.withLock { meter in
+            meter.isStopped = true
+            return meter.feeder.take()
+        }
+        feeder?.stop()
+    }
 
     /// Copies bytes from an offset. Exactly `length` bytes can be read; otherwise it throws.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
@@ -74,6 +96,12 @@ package final class UploadBody: RequestUpload {
         case .segments(let segments): return try segments.read(into: part, at: offset)
         }
     }
+}
+
+/// Copies a body into the stream of one sending.
+package protocol BodyFeeder: AnyObject, Sendable {
+    /// The stream is not read any more.
+    func stop()
 }
 
 /// The body of a request, as its exchange sees it.

@@ -24,7 +24,7 @@ extension HTTPRequest {
     }
 
     /// The `URLRequest` of a validated request, without its body.
-    package var wireWithoutBody: URLRequest { wire(with: nil) }
+    package var wireWithoutBody: URLRequest { wire(with: nil) {} }
 
     /// The same for the system's own process, where none of the framework's timers runs: a stalled transfer is sent
     /// again after the request's timeout, or after that of the system.
@@ -35,10 +35,12 @@ extension HTTPRequest {
     }
 
     /// The `URLRequest` of a validated request.
-    func wire(with body: UploadBody?) -> URLRequest {
+    ///
+    /// - Parameter fail: called if the body becomes unreadable while it is sent, unless the stream tells the session.
+    func wire(with body: UploadBody?, orFail fail: @escaping @Sendable () -> Void) -> URLRequest {
         var request = untimedWire
         request.timeoutInterval = URLSession.longestTimeout
-        body?.attach(to: &request)
+        body?.attach(to: &request, orFail: fail)
         return request
     }
 

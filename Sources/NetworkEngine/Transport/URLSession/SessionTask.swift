@@ -78,7 +78,8 @@ extension SessionTask: AdmissionWaiter {
     private func startTask() { if exchange.isOver { returnPermit(then: nil) } else { resumeTask() } }
 
     private func resumeTask() {
-        guard let task = session.makeTask(exchange.request.wire(with: upload), for: self) else {
+        let request = exchange.request.wire(with: upload) { [weak self] in self?.abort(.cannotRead) }
+        guard let task = session.makeTask(request, for: self) else {
             let completion = exchange.abort(.shutDown)
             return returnPermit(then: completion)
         }
@@ -166,7 +167,9 @@ extension SessionTask: TaskEvents {
 
     func newBodyStream() -> InputStream? {
         guard let upload else { return nil }
-        if let stream = upload.makeStreamForResending() { return stream }
+        if let stream = upload.makeStreamForResending(orFail: { [weak self] in self?.abort(.cannotRead) }) {
+            return stream
+        }
         // The platform lost its connection and would send the body again on another. Occasionally it takes the bytes
         // and never sends them, so the task is canceled and replaced.
         Self.stopping.async {

@@ -53,7 +53,7 @@ extension UploadBody {
 
     /// Returns no stream for a second sending: after a lost connection the platform takes the bytes and, once in
     /// thousands of times, never sends them. The exchange starts a new task instead.
-    func makeStreamForResending() -> InputStream? {
+    func makeStreamForResending(orFail fail: @escaping @Sendable () -> Void) -> InputStream? {
         noteWantedAgain()
         return nil
     }
@@ -65,7 +65,9 @@ extension UploadBody {
     ///
     /// Only a stream survives a reset, a cancellation and a second sending. `Transfer-Encoding` with a blank in it
     /// keeps the platform from announcing chunks as well.
-    func attach(to request: inout URLRequest) {
+    ///
+    /// - Parameter fail: not called here: the stream tells the session.
+    func attach(to request: inout URLRequest, orFail fail: @escaping @Sendable () -> Void) {
         request.setValue(String(length), forHTTPHeaderField: "Content-Length")
         request.setValue(" ", forHTTPHeaderField: "Transfer-Encoding")
         request.httpBodyStream = makeStream()
@@ -76,62 +78,105 @@ extension UploadBody {
     /// Whether a file can be read again after its name was removed.
     static var outlivesItsName: Bool { false }
 
-    func makeStreamForResending() -> InputStream? { makeStream() }
+    func makeStreamForResending(orFail fail: @escaping @Sendable () -> Void) -> InputStream? {
+        makeStream(orFail: fail)
+    }
 
     func sessionSays(sent count: Int64) { note(sent: count) }
 
-    func makeStream() -> InputStream? {
+    private func makeStream(orFail fail: @escaping @Sendable () -> Void) -> InputStream? {
         switch source {
         case .data(let data): InputStream(data: data)
         case .file(let file): InputStream(fileAtPath: file.path)
-        case .segments: pumpedStream()
+        case .segments: fedStream(orFail: fail)
         }
     }
 
-    /// A stream that a Dispatch thread fills while it is read. A stream that reads for itself cannot be made here.
-    private func pumpedStream() -> InputStream? {
+    /// A stream that is filled while it is read. A stream that reads for itself cannot be made here.
+    private func fedStream(orFail fail: @escaping @Sendable () -> Void) -> InputStream? {
         var input: InputStream?
         var output: OutputStream?
         Stream.getBoundStreams(withBufferSize: 256 << 10, inputStream: &input, outputStream: &output)
         guard let output else { return nil }
-        // A stream is not Sendable, but only the pump uses it from here on.
-        let held = Locked(output)
-        DispatchQueue.global().async { self.pump(into: held.withLock { $0 }) }
+        let feeder = StreamFeeder(self, output, fail)
+        if fed(by: feeder) { feeder.start() }
         return input
     }
 
-    private func pump(into output: OutputStream) {
-        output.open()
-        defer { output.close() }
-        var offset: Int64 = 0
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        while offset < length {
-            do {
-                var rest = try buffer.withUnsafeMutableBytes { try read(into: $0, at: offset) }
-                offset += Int64(rest)
-                while rest > 0 {
-                    let start = buffer.startIndex
-                    let written = buffer.withUnsafeBufferPointer { bytes in
-                        bytes.baseAddress.map { output.write($0, maxLength: rest) } ?? 0
-                    }
-                    guard written > 0 else { return }
-                    buffer.replaceSubrange(start..<start + rest - written, with: buffer[written..<rest])
-                    rest -= written
-                }
-            } catch {
-                return note(failure: error)
-            }
-        }
-    }
-
     /// Sets the body of a request, with its length.
-    func attach(to request: inout URLRequest) {
+    ///
+    /// - Parameter fail: called if the body becomes unreadable while it is sent.
+    func attach(to request: inout URLRequest, orFail fail: @escaping @Sendable () -> Void) {
         if case .data(let data) = source {
             request.httpBody = data
         } else {
             request.setValue(String(length), forHTTPHeaderField: "Content-Length")
-            request.httpBodyStream = makeStream()
+            request.httpBodyStream = makeStream(orFail: fail)
         }
+    }
+}
+
+/// Fills the stream of one sending whenever it has room, on a queue of its own: no thread waits for a session that does
+/// not read.
+private final class StreamFeeder: NSObject, StreamDelegate, BodyFeeder {
+    private struct State {
+        /// Taken by the queue while it writes.
+        var pump: BodyPump?
+        var output: OutputStream?
+    }
+
+    private let queue = DispatchQueue(label: "NetworkEngine.URLSession.body")
+    private let state: Locked<State>
+    private let fail: @Sendable () -> Void
+
+    init(_ body: UploadBody, _ output: OutputStream, _ fail: @escaping @Sendable () -> Void) {
+        state = Locked(State(pump: BodyPump(body), output: output))
+        self.fail = fail
+    }
+
+    /// The stream does not keep its delegate. The body does, until the exchange is over.
+    func start() {
+        queue.async {
+            guard let output = self.state.withLock({ $0.output }) else { return }
+            output.delegate = self
+            CFWriteStreamSetDispatchQueue(output as CFWriteStream, self.queue)
+            output.open()
+        }
+    }
+
+    func stop() { queue.async { self.close() } }
+
+    func stream(_ stream: Stream, handle event: Stream.Event) {
+        switch event {
+        case .hasSpaceAvailable: fill()
+        case .errorOccurred, .endEncountered: close()
+        default: break
+        }
+    }
+
+    private func fill() {
+        let (taken, output) = state.withLock { ($0.pump.take(), $0.output) }
+        guard var pump = taken, let output else { return }
+        let step = pump.fill(while: { output.hasSpaceAvailable }) { bytes in
+            bytes.baseAddress.map { output.write($0, maxLength: bytes.count) } ?? 0
+        }
+        switch step {
+        case .full: state.withLock { $0.pump = pump }
+        case .end: close()
+        // An end of the stream would be one of the body, which is shorter than announced.
+        case .unreadable: fail()
+        }
+    }
+
+    private func close() {
+        let output = state.withLock { state in
+            state.pump = nil
+            return state.output.take()
+        }
+        guard let output else { return }
+        output.delegate = nil
+        CFWriteStreamSetDispatchQueue(output as CFWriteStream, nil)
+        output.close()
     }
 }
 #endif

@@ -1,0 +1,47 @@
+/// Copies a body into a stream, as far as the stream has room.
+///
+/// A value that is moved forward by the events of the stream. It never waits for room.
+package struct BodyPump: Sendable {
+    package enum Step: Hashable, Sendable {
+        /// The stream is full.
+        case full
+        /// All bytes are in the stream, or the stream takes no more.
+        case end
+        /// The body could not be read. It has the reason.
+        case unreadable
+    }
+
+    private let body: UploadBody
+    private var offset: Int64 = 0
+    private var piece = [UInt8](repeating: 0, count: 64 << 10)
+    /// The bytes of the piece that are not in the stream yet.
+    private var rest = 0..<0
+
+    package init(_ body: UploadBody) { self.body = body }
+
+    /// Writes until the stream is full.
+    ///
+    /// - Parameter write: writes bytes to the stream, and returns their number; zero or less if it takes no more.
+    package mutating func fill(
+        while hasRoom: () -> Bool,
+        _ write: (UnsafeBufferPointer<UInt8>) -> Int
+    ) -> Step {
+        while true {
+            if rest.isEmpty {
+                guard offset < body.length else { return .end }
+                do {
+                    let count = try piece.withUnsafeMutableBytes { try body.read(into: $0, at: offset) }
+                    offset += Int64(count)
+                    rest = 0..<count
+                } catch {
+                    body.note(failure: error)
+                    return .unreadable
+                }
+            }
+            guard hasRoom() else { return .full }
+            let count = piece.withUnsafeBufferPointer { write(UnsafeBufferPointer(rebasing: $0[rest])) }
+            guard count > 0 else { return .end }
+            rest = min(rest.lowerBound + count, rest.upperBound)..<rest.upperBound
+        }
+    }
+}
