@@ -7,17 +7,14 @@ import NetworkEngine
 /// The end of the task decides how the connection ended: only then the close frame is known.
 final class WebSocketTask: WebSocketConnection, SessionUpgrade {
     private typealias Signal = OneShot<Void>
-    private typealias Receipt = OneShot<Result<Void, NetworkError>>
+    private typealias Receipt = WebSocketInbox.Receipt
 
     private struct State {
         var negotiatedProtocol: String?
         var closeOfOther: WebSocketClose?
         var closeOfThis: WebSocketClose?
         var refusal: TransportFailure.CertificateProblem?
-        var messages: [WebSocketMessage] = []
-        /// Whether the system waits for a message.
-        var isReceiving = false
-        var arrival = Signal()
+        var inbox: WebSocketInbox
         /// The reason for which this end gave up, if it did.
         var failure: NetworkError?
         /// The error of the task; the outer optional is `nil` while it runs.
@@ -30,7 +27,7 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
     private let encoder: JSONEncoder
     private let timebase: Timebase
     private let forget: @Sendable () -> Void
-    private let state = Locked(State())
+    private let state: Locked<State>
     /// Given when the handshake has succeeded or the task has ended.
     private let start = Signal()
     private let end = Signal()
@@ -46,6 +43,7 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
         self.request = request
         self.forget = forget
         (options, encoder) = (offer.options, offer.encoder)
+        state = Locked(State(inbox: WebSocketInbox(limit: offer.options.bufferLimit)))
         timebase = .reading(offer.clock)
         task.maximumMessageSize = max(1, options.messageLimit)
     }
@@ -68,12 +66,13 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
         }
         if let interval = options.pingInterval { Task.detached { [self] in await watch(every: interval) } }
         response.upgrade = WebSocketOwner(self, encoder: encoder)
+        requestMessage()
         return response
     }
 
     var isOpen: Bool { end.value == nil }
 
-    var hasUnreadMessages: Bool { state.withLock { !$0.messages.isEmpty } }
+    var hasUnreadMessages: Bool { state.withLock { !$0.inbox.isEmpty } }
 
     func failure() async throws(CancellationError) -> NetworkError? {
         try await end.wait()
@@ -99,24 +98,40 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
 
     func ping() async throws(NetworkError) {
         try checkOpen()
+        try await value(of: sendPing())
+    }
+
+    /// Sends a ping. The receipt is settled by its pong, or by the end of the connection.
+    private func sendPing() -> Receipt {
         let receipt = Receipt()
-        task.sendPing { [self] error in receipt.settle(result(error)) }
-        try await value(of: receipt)
+        guard state.withLock({ $0.inbox.pings(receipt) }) else {
+            receipt.settle(.failure(reasonOfEnd))
+            return receipt
+        }
+        task.sendPing { [self] error in
+            state.withLock { $0.inbox.answered(receipt) }
+            receipt.settle(result(error))
+        }
+        return receipt
     }
 
     func receive() async throws(NetworkError) -> WebSocketMessage? {
         while true {
             if Task.isCancelled { throw .cancelled(request) }
-            let (message, arrival, mustAsk) = state.withLock { state -> (WebSocketMessage?, Signal, Bool) in
-                if !state.messages.isEmpty { return (state.messages.removeFirst(), state.arrival, false) }
-                defer { state.isReceiving = true }
-                return (nil, state.arrival, !state.isReceiving)
+            let reading = state.withLock { $0.inbox.next() }
+            requestMessage()
+            switch reading {
+            case .message(let message): return message
+            case .end: return try resultNow()
+            case .wait(let arrival):
+                do throws(CancellationError) { try await arrival.wait() } catch { throw .cancelled(request) }
             }
-            if let message { return message }
-            if end.value != nil { return try await resultOfEnd() }
-            if mustAsk { task.receive { [self] in received($0) } }
-            do throws(CancellationError) { try await arrival.wait() } catch { throw .cancelled(request) }
         }
+    }
+
+    /// Asks the system for a message, unless it was asked or the messages that wait are too many.
+    private func requestMessage() {
+        if state.withLock({ $0.inbox.startsRequest() }) { task.receive { [self] in received($0) } }
     }
 
     func close(with frame: WebSocketClose) async {
@@ -152,31 +167,35 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
     func refused(_ problem: TransportFailure.CertificateProblem) { state.withLock { $0.refusal = problem } }
 
     func ended(_ error: (any Error)?) {
-        let arrival = state.withLock { state in
+        let (arrival, pings) = state.withLock { state in
             state.end = .some(error)
-            return state.arrival
+            return state.inbox.ended()
         }
         end.settle(())
         start.settle(())
         arrival.settle(())
+        if !pings.isEmpty {
+            let reason = reasonOfEnd
+            for ping in pings { ping.settle(.failure(reason)) }
+        }
         forget()
     }
 
     private func received(_ result: Result<URLSessionWebSocketTask.Message, any Error>) {
-        // The end of the task follows, and tells the reason.
-        if case .failure = result { return task.cancel() }
-        let arrival = state.withLock { state -> Signal? in
-            guard case .success(let message) = result else { return nil }
-            state.isReceiving = false
-            switch message {
-            case .string(let text): state.messages.append(.text(text))
-            case .data(let data): state.messages.append(.data(data))
-            @unknown default: break
-            }
-            defer { state.arrival = Signal() }
-            return state.arrival
+        guard case .success(let content) = result else {
+            // The end of the task follows, and tells the reason. A task that closes waits for the other end's frame.
+            if state.withLock({ $0.closeOfThis == nil }) { task.cancel() }
+            return
         }
-        arrival?.settle(())
+        let message: WebSocketMessage? =
+            switch content {
+            case .string(let text): .text(text)
+            case .data(let data): .data(data)
+            @unknown default: nil
+            }
+        let arrival = state.withLock { $0.inbox.received(message) }
+        arrival.settle(())
+        requestMessage()
     }
 
     // MARK: Results
@@ -200,7 +219,11 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
         error.map { .failure(failure($0, hasHead: true)) } ?? .success(())
     }
 
-    private func resultOfEnd() async throws(NetworkError) -> WebSocketMessage? { try resultNow() }
+    /// The reason for which nothing can be sent after the end.
+    private var reasonOfEnd: NetworkError {
+        do throws(NetworkError) { _ = try resultNow() } catch { return error }
+        return NetworkError.closedWebSocket.completed(request: request)
+    }
 
     /// `nil` after a normal close.
     private func resultNow() throws(NetworkError) -> WebSocketMessage? {
@@ -235,9 +258,11 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
         defer { timers.stop() }
         let interval = max(.milliseconds(1), interval)
         while (try? await end.wait(until: Deadline(in: interval, on: timebase), on: timers)) == nil {
-            let receipt = Receipt()
-            task.sendPing { [self] error in receipt.settle(result(error)) }
+            let arrivals = state.withLock { $0.inbox.arrivals }
+            if state.withLock({ $0.inbox.isAlive(since: arrivals) }) { continue }
+            let receipt = sendPing()
             if (try? await receipt.wait(until: Deadline(in: interval, on: timebase), on: timers)) != nil { continue }
+            if state.withLock({ $0.inbox.isAlive(since: arrivals) }) { continue }
             let error = NetworkError(
                 .timeout(.body), reason: "no byte arrived for two ping intervals", request: request)
             state.withLock { $0.failure = $0.failure ?? error }
