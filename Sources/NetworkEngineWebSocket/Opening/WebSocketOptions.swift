@@ -30,9 +30,10 @@ public struct WebSocketOptions: Hashable, Sendable {
 
     /// How messages are compressed, if the server agrees; `nil` for no compression.
     ///
-    /// The handshake offers compression over a `CurlTransport`; `URLSession` compresses no WebSocket. `messageLimit`
-    /// counts the bytes of a message after it was decompressed. Set `nil` for messages with a secret beside text from
-    /// other people: the size of a compressed message tells how much both have in common.
+    /// Applies to a `CurlTransport`, whose handshake offers compression. `URLSession` decides by itself whether to
+    /// offer it. `messageLimit` counts the bytes of a message after it was decompressed. Set `nil` for
+    /// messages with a secret beside text from other people: the size of a compressed message tells how much both have
+    /// in common.
     public var compression: WebSocketCompression? = WebSocketCompression()
 
     /// Creates options with their default values.
