@@ -8,9 +8,16 @@ import Security
 /// let store = KeychainStore<BearerToken>(account: "session")
 /// ```
 /// The item can be read after the device was unlocked once, so that work in the background can refresh the token. It
-/// does not leave the device. On macOS it is in the keychain of data protection, which needs a signed app. An app and
-/// its extension share the item with an access group: they can then refresh the token at the same time, and a store of
-/// both takes a lock in `exclusively(_:)`.
+/// does not leave the device. On macOS it is in the keychain of data protection, which needs a signed app.
+///
+/// An app and its extension share the item if both name the same access group and the same service:
+///
+/// ```swift
+/// let store = KeychainStore<BearerToken>(
+///     service: "com.example.app", account: "session", accessGroup: "ABCDE12345.com.example.shared")
+/// ```
+/// Without a service each of them has an item of its own, because an extension has another identifier than its app.
+/// They can refresh the token at the same time, and a store of both takes a lock in `exclusively(_:)`.
 ///
 /// A stored value that cannot be decoded, such as that of an older version of the app, counts as none.
 public actor KeychainStore<Value: Credential & Codable>: CredentialStore {
@@ -25,9 +32,11 @@ public actor KeychainStore<Value: Credential & Codable>: CredentialStore {
     /// Creates a store of one item.
     ///
     /// - Parameters:
-    ///   - service: the service of the item; by default the identifier of the app.
+    ///   - service: the service of the item; by default the identifier of the main bundle, which in an extension is
+    ///     that of the extension.
     ///   - account: the name of the item within its service.
-    ///   - accessGroup: the group that shares the item; `nil` for the app's own.
+    ///   - accessGroup: the group that shares the item. With `nil` an item of any group of the app is found, and a new
+    ///     one is added to the first of them.
     public init(service: String? = nil, account: String, accessGroup: String? = nil) {
         var item: [String: Any] = [
             kSecClass as String: kSecClassGenericPassword,
