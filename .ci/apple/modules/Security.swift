@@ -60,6 +60,8 @@ public let kSecUseDataProtectionKeychain: CFString = ""
 public let kSecValueData: CFString = ""
 
 public let kSecImportExportPassphrase: CFString = ""
+@available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+public let kSecImportToMemoryOnly: CFString = ""
 public let kSecImportItemIdentity: CFString = ""
 public let kSecImportItemCertChain: CFString = ""
 

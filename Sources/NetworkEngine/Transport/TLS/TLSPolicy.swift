@@ -103,7 +103,8 @@ public enum ClientCertificate: Hashable, Sendable {
     /// A certificate and its key, each a PEM file. The certificate's file may also contain the intermediate
     /// certificates.
     case pem(certificate: URL, key: URL, password: String? = nil)
-    /// Certificate and key in one file. On Apple this is the only form that works.
+    /// Certificate and key in one file. On Apple this is the only form that works. They stay in memory; before macOS 15
+    /// the system adds both to the default keychain of the user.
     case pkcs12(URL, password: String? = nil)
 
     /// The files that must exist.

@@ -80,7 +80,11 @@ struct ClientIdentity: Sendable {
             )
         }
         guard let data = try? Data(contentsOf: url) else { throw Self.unusable(url, "it cannot be read") }
-        let options = [kSecImportExportPassphrase as String: password ?? ""]
+        var options: [String: Any] = [kSecImportExportPassphrase as String: password ?? ""]
+        // Otherwise macOS adds the key to the user's keychain.
+        if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+            options[kSecImportToMemoryOnly as String] = true
+        }
         var items: CFArray?
         let status = SecPKCS12Import(data as CFData, options as CFDictionary, &items)
         guard status == errSecSuccess else {
