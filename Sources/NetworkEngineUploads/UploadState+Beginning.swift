@@ -24,7 +24,7 @@ extension UploadState {
                 kind: .invalidResponse, reason: "the address of the upload is not valid", response: response)
         }
         // A state with an address that is refused later would have to be removed by hand.
-        let link = ServerLink(named, to: "the upload", in: response).withoutCredentials
+        let link = ServerLink(named, to: "the upload", in: response)
         let address = try request.addressed(to: link, options, rules).url
         if let most = UploadDialect.limit("max-size", in: response.headers), content.length > most {
             let reason = "the content has \(content.length) bytes, and the server takes at most \(most)"

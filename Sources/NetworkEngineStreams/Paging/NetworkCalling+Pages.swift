@@ -161,7 +161,8 @@ extension PageSource {
             for identity in identities { try check(identity) }
             let page: NetworkResponse<Page> = try await calls.runUnmapped(request, .withResponse(), settings: settings)
             // A server names a page by its address, which an endpoint does not know.
-            let sent = Endpoint.identity(of: page.response.request.url)
+            let address = ServerLink(page.response.request.url, to: "the page", in: page.response).url
+            let sent = Endpoint.identity(of: address)
             return (page, SentPage(identities: identities + [sent], item: { endpoint.item($0) }))
         }
         // What else makes a page is known when its request is.

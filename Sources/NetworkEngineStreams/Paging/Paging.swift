@@ -31,6 +31,9 @@ extension Paging {
     ///
     /// A response without such a link is the last page. A link with an `anchor` of another address does not count.
     ///
+    /// A query item in which the link repeats the credential of an interceptor is removed, and the interceptor adds the
+    /// current one.
+    ///
     /// A link to another origin carries what a redirect to it would: only header fields that are known to be harmless,
     /// no credential, and no body. An origin in `NetworkConfiguration.trustedOrigins` gets them. If the configuration
     /// does not allow absolute paths, or the link leads from `https` to `http`, the next page is an error of kind

@@ -36,6 +36,17 @@ import Testing
         return place
     }
 
+    /// A token in the query that is another for each request: `token-1`, `token-2` and so on.
+    private static var changingToken: TokenSource {
+        let count = Locked(0)
+        return TokenSource(.query("key")) {
+            count.withLock { count in
+                count += 1
+                return "token-\(count)"
+            }
+        }
+    }
+
     private func page(_ numbers: String = "[1]", link: String? = nil) -> MockAnswer {
         .json(numbers, headers: link.map { ["Link": $0] } ?? [:])
     }
@@ -152,6 +163,31 @@ import Testing
         let token = TokenSource(.query("key")) { "t0p" }
         let place = await requested(.get("/u"), by: .link, answers: answers, interceptors: [token])
         #expect(place.addresses == ["/u?key=t0p", "http://b.test/u?page=2"])
+    }
+
+    @Test func `a link that repeats the token of its page gets the current token`() async {
+        let token = Self.changingToken
+        let link = "</v1/u?page=2&key=token-1&n=1>; rel=next"
+        let place = await requested(.get("/u"), by: .link, answers: [page(link: link), page()], interceptors: [token])
+        #expect(place.addresses == ["/u?key=token-1", "/u?page=2&n=1&key=token-2"])
+    }
+
+    @Test func `a link keeps the query items that no interceptor adds`() async {
+        let link = "</v1/u?page=2&X-Amz-Signature=0123456789abcdef&token=of-the-server&v=2&after=>; rel=next"
+        let version = TokenSource(.query("v")) { "2" }
+        let answers = [page(link: link), page()]
+        let place = await requested(.get("/u"), by: .link, answers: answers, interceptors: [version])
+        let next = "/u?page=2&X-Amz-Signature=0123456789abcdef&token=of-the-server&after=&v=2"
+        #expect(place.addresses == ["/u?v=2", next])
+        let own = await requested(.get("/u?v=2"), by: .link, answers: answers, interceptors: [version])
+        #expect(own.addresses.last == "/u?page=2&X-Amz-Signature=0123456789abcdef&token=of-the-server&v=2&after=")
+    }
+
+    @Test func `links in a circle are an error although each request has another token`() async {
+        let token = Self.changingToken
+        let answers = (1...9).map { page(link: "</v1/u?key=token-\($0)>; rel=next") }
+        let place = await requested(.get("/u"), by: .link, answers: answers, interceptors: [token])
+        #expect(place.error?.kind == .invalidResponse && place.addresses == ["/u?key=token-1"])
     }
 
     @Test func `a link to another origin does not get the body, and not if absolute paths are not allowed`() async {

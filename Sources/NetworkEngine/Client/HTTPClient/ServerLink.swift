@@ -1,6 +1,9 @@
 package import Foundation
 
 /// An address that a server named, such as that of the next page.
+///
+/// It has none of the query items with which interceptors added credentials to the answered request, and which servers
+/// repeat: interceptors add the current ones to each request.
 package struct ServerLink: Sendable {
     package let url: URL
     /// What is at the address, for errors.
@@ -10,25 +13,9 @@ package struct ServerLink: Sendable {
 
     /// - Parameter response: the response that named the address, if it is at hand.
     package init(_ url: URL, to subject: String, in response: HTTPResponse?) {
-        self.url = url
-        self.subject = subject
         secrets = response?.request.secrets
-    }
-
-    /// The link without query items that repeat credentials of the answered request. Interceptors add theirs to each
-    /// request.
-    package var withoutCredentials: ServerLink {
-        guard let credentials = secrets?.credentials, !credentials.isEmpty else { return self }
-        var address = AddressText(url.absoluteString)
-        address.query = address.query.map { query in
-            AddressText.removing(itemsOf: query) { _, value in credentials.contains { $0.value == value } }
-        }
-        if address.query?.isEmpty == true { address.query = nil }
-        return ServerLink(URL(string: address.text) ?? url, subject, secrets)
-    }
-
-    private init(_ url: URL, _ subject: String, _ secrets: RequestSecrets?) {
-        (self.url, self.subject, self.secrets) = (url, subject, secrets)
+        self.url = secrets?.removingCredentials(from: url) ?? url
+        self.subject = subject
     }
 
     /// Adds the secrets that the address repeats. The others belong to the answered request alone: those of all pages
@@ -44,6 +31,24 @@ package struct ServerLink: Sendable {
         let credentials = secrets.credentials.filter { repeats($0.value) }
         request.secrets = (request.secrets ?? RequestSecrets()).adding(
             headers: secrets.headers, values: values, credentials: credentials)
+    }
+}
+
+extension RequestSecrets {
+    fileprivate func removingCredentials(from url: URL) -> URL {
+        if credentials.isEmpty { return url }
+        var address = AddressText(url.absoluteString)
+        guard let query = address.query else { return url }
+        let rest = AddressText.removing(itemsOf: query, where: isCredential)
+        if rest == query { return url }
+        address.query = rest.isEmpty ? nil : rest
+        return URL(string: address.text) ?? url
+    }
+
+    /// A short value is a credential only where an interceptor placed it, since it occurs elsewhere by chance.
+    private func isCredential(_ name: String?, _ value: String) -> Bool {
+        let isShort = value.utf8.count < ValueScrubber.minimumLength
+        return credentials.contains { $0.value == value && (!isShort || $0.place == .query(name ?? "")) }
     }
 }
 
