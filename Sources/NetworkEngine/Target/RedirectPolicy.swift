@@ -22,7 +22,8 @@ public struct RedirectPolicy: Hashable, Sendable {
     /// Additional header fields that redirects send to other origins, ignoring case.
     ///
     /// Any origin that a server names gets these fields. To trust single origins, use
-    /// `NetworkConfiguration.trustedOrigins`. Names in `NetworkConfiguration.secretNames` are never sent.
+    /// `NetworkConfiguration.trustedOrigins`. Names in `NetworkConfiguration.secretNames` are never sent. A request to
+    /// the address of a link, such as that of `Paging.link`, does not carry these fields to another origin.
     public var headersToOtherOrigins: Set<String> = []
     /// Whether a redirect that keeps the body, such as 307 and 308, may send it to another origin.
     ///

@@ -34,10 +34,10 @@ extension Paging {
     /// A query item in which the link repeats the credential of an interceptor is removed, and the interceptor adds the
     /// current one.
     ///
-    /// A link to another origin carries what a redirect to it would: only header fields that are known to be harmless,
-    /// no credential, and no body. An origin in `NetworkConfiguration.trustedOrigins` gets them. If the configuration
-    /// does not allow absolute paths, or the link leads from `https` to `http`, the next page is an error of kind
-    /// `.invalidRequest`.
+    /// A request to another origin carries only header fields that are known to be harmless, no credential, and no
+    /// body, regardless of what `RedirectPolicy` allows redirects to send. An origin in
+    /// `NetworkConfiguration.trustedOrigins` gets them. If the configuration does not allow absolute paths, or the link
+    /// leads from `https` to `http`, the next page is an error of kind `.invalidRequest`.
     public static var link: Paging {
         Paging { page, _ in
             let address = page.response.request.url

@@ -158,6 +158,14 @@ import Testing
         #expect(place.error?.kind == .invalidRequest && place.addresses.count == 1)
     }
 
+    @Test func `a link to another origin gets no fields that only redirects may send there`() async {
+        let answers = [page(link: "<http://b.test/u>; rel=next"), page()]
+        let place = await requested(.get("/u", headers: ["X-App": "a"]), by: .link, answers: answers) {
+            $0.redirects.headersToOtherOrigins = ["X-App"]
+        }
+        #expect(place.headers.map { $0["X-App"] } == ["a", nil])
+    }
+
     @Test func `a token in the query does not travel in a link to another origin`() async {
         let answers = [page(link: "<http://b.test/u?page=2&key=t0p>; rel=next"), page()]
         let token = TokenSource(.query("key")) { "t0p" }

@@ -55,8 +55,8 @@ extension RequestSecrets {
 extension HTTPRequest {
     /// Returns the request for an address that a server named.
     ///
-    /// At another origin it carries only what a redirect would carry there: the server chose the address, not the
-    /// caller.
+    /// At another origin it carries only fields that are known to be harmless: the server chose the address, not the
+    /// caller. `RedirectPolicy` allows more to redirects alone.
     package func following(_ named: ServerLink, by rules: RequestRules) throws(NetworkError) -> HTTPRequest {
         let link = named.url
         var request = self
