@@ -1,12 +1,23 @@
 public import Foundation
 
 /// Appends parameters to the query of the request's address, for every method.
+///
+/// In a task, `.query` writes them with `NetworkConfiguration.queryEncoder`. An encoding with an encoder of its own
+/// keeps it.
 public struct QueryParameterEncoding: ParameterEncoding {
     /// Writes the query.
-    public var encoder: QueryEncoder
+    public var encoder: QueryEncoder {
+        get { own ?? QueryEncoder() }
+        set { own = newValue }
+    }
 
-    /// Creates an encoding; by default with the default styles.
-    public init(encoder: QueryEncoder = QueryEncoder()) { self.encoder = encoder }
+    /// The encoder that was chosen for this encoding; `nil` for that of the configuration.
+    fileprivate var own: QueryEncoder?
+
+    /// Creates an encoding with an encoder of its own; by default one with the default styles.
+    public init(encoder: QueryEncoder = QueryEncoder()) { own = encoder }
+
+    fileprivate init(own: QueryEncoder?) { self.own = own }
 
     public func encode(_ parameters: Parameters, into request: HTTPRequest) throws(NetworkError) -> HTTPRequest {
         var request = request
@@ -16,8 +27,8 @@ public struct QueryParameterEncoding: ParameterEncoding {
 }
 
 extension ParameterEncoding where Self == QueryParameterEncoding {
-    /// Parameters in the query, for every method.
-    public static var query: Self { QueryParameterEncoding() }
+    /// Parameters in the query, for every method, written by the configuration's encoder.
+    public static var query: Self { QueryParameterEncoding(own: nil) }
 
     /// Parameters in the query, written by a custom encoder.
     public static func query(_ encoder: QueryEncoder) -> Self { QueryParameterEncoding(encoder: encoder) }
@@ -112,4 +123,23 @@ public struct AutomaticParameterEncoding: ParameterEncoding {
 extension ParameterEncoding where Self == AutomaticParameterEncoding {
     /// Parameters in the query for GET, HEAD and DELETE, as JSON in the body otherwise.
     public static var automatic: Self { AutomaticParameterEncoding() }
+}
+
+extension ParameterEncoding {
+    /// The encoding, with an encoder for the queries that it writes without one of its own.
+    func writingQueries(with encoder: QueryEncoder) -> any ParameterEncoding {
+        switch self {
+        case let query as QueryParameterEncoding:
+            return query.writingQueries(with: encoder)
+        case var automatic as AutomaticParameterEncoding:
+            automatic.query = automatic.query.writingQueries(with: encoder)
+            automatic.body = automatic.body.writingQueries(with: encoder)
+            return automatic
+        default: return self
+        }
+    }
+}
+
+extension QueryParameterEncoding {
+    fileprivate func writingQueries(with encoder: QueryEncoder) -> Self { Self(own: own ?? encoder) }
 }

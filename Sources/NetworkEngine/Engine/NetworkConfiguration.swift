@@ -86,7 +86,9 @@ public struct NetworkConfiguration: Sendable {
     public var decoder = JSONDecoder()
     /// Encodes JSON bodies. Copies of the configuration share it.
     public var encoder = JSONEncoder()
-    /// Encodes the parameters of queries.
+    /// Encodes the parameters of queries, unless their encoding has an encoder of its own, as `.query(encoder)` has.
+    ///
+    /// A form has the default styles, or the encoder of `.formBody(encoder)`.
     public var queryEncoder = QueryEncoder()
     /// The meaning of `ResponseValidation.success`, and the validation of targets without one.
     public var validation = ResponseValidation.success

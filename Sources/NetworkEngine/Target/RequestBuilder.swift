@@ -63,6 +63,7 @@ package struct RequestBuilder: Sendable {
             try request.setJSON(value, encoder: encoder)
         case .requestParameters(let parameters, let encoding),
             .downloadParameters(let parameters, let encoding, _):
+            let encoding = encoding.writingQueries(with: queryEncoder)
             request = try Self.encode(parameters, by: encoding, into: request)
         case .requestCompositeParameters(let parameters, _):
             request = try Self.encode(parameters, by: .formBody, into: request)

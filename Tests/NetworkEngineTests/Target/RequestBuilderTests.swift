@@ -113,6 +113,56 @@ import Testing
         #expect(try build(TestTarget(task: task), for: .download).url.query == "a=1")
     }
 
+    private static let bare: QueryEncoder = {
+        var encoder = QueryEncoder()
+        encoder.arrays = .noBrackets
+        return encoder
+    }()
+
+    @Test(arguments: [.query, .automatic] as [any ParameterEncoding])
+    func `an encoding without an encoder of its own writes queries with that of the configuration`(
+        _ encoding: any ParameterEncoding
+    ) throws {
+        let builder = RequestBuilder(jsonEncoder: JSONEncoder(), queryEncoder: Self.bare)
+        let task = NetworkTask.requestParameters(parameters: ["a": [1, 2]], encoding: encoding)
+        #expect(try builder.request(for: TestTarget(task: task), use: .request).url.query == "a=1&a=2")
+        let download = NetworkTask.downloadParameters(
+            parameters: ["a": [1, 2]], encoding: encoding, destination: .temporary)
+        #expect(try builder.request(for: TestTarget(task: download), use: .download).url.query == "a=1&a=2")
+    }
+
+    @Test func `the query of an automatic encoding's body is written by the encoder of the configuration`() throws {
+        let builder = RequestBuilder(jsonEncoder: JSONEncoder(), queryEncoder: Self.bare)
+        let encoding = AutomaticParameterEncoding(body: .query)
+        let task = NetworkTask.requestParameters(parameters: ["a": [1, 2]], encoding: encoding)
+        #expect(try builder.request(for: TestTarget(method: .post, task: task), use: .request).url.query == "a=1&a=2")
+    }
+
+    private static var changed: QueryParameterEncoding {
+        var encoding = QueryParameterEncoding.query
+        encoding.encoder.bools = .literal
+        return encoding
+    }
+
+    @Test(
+        arguments: [
+            .query(QueryEncoder()), QueryParameterEncoding(), changed,
+            AutomaticParameterEncoding(query: .query(QueryEncoder())),
+        ] as [any ParameterEncoding])
+    func `an encoding with an encoder of its own keeps it`(_ encoding: any ParameterEncoding) throws {
+        let builder = RequestBuilder(jsonEncoder: JSONEncoder(), queryEncoder: Self.bare)
+        let task = NetworkTask.requestParameters(parameters: ["a": [1, 2]], encoding: encoding)
+        let query = try builder.request(for: TestTarget(task: task), use: .request).url.query
+        #expect(query == "a%5B%5D=1&a%5B%5D=2")
+    }
+
+    @Test func `a form is not written by the encoder for queries`() throws {
+        let builder = RequestBuilder(jsonEncoder: JSONEncoder(), queryEncoder: Self.bare)
+        let task = NetworkTask.requestParameters(parameters: ["a": [1, 2]], encoding: .formBody)
+        let body = try builder.request(for: TestTarget(method: .post, task: task), use: .request).body.data
+        #expect(body == Data("a%5B%5D=1&a%5B%5D=2".utf8))
+    }
+
     @Test func `headers and timeout are the target's`() throws {
         let request = try build(TestTarget(headers: ["X-One": "1"], timeout: .seconds(7)))
         #expect(request.headers == ["X-One": "1"])
