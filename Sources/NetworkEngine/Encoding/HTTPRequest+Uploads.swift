@@ -6,8 +6,19 @@ extension HTTPRequest {
         multipart parts: [MultipartFormData],
         jsonEncoder: JSONEncoder
     ) throws(NetworkError) -> HTTPRequest {
-        let multipart = try MultipartEncoder(jsonEncoder: jsonEncoder).encode(parts)
-        return try adding(body: multipart.content, contentType: multipart.contentType)
+        try adding(form: MultipartEncoder(jsonEncoder: jsonEncoder).encode(parts))
+    }
+
+    /// Returns the request with a form as its body.
+    ///
+    /// The request's own content type is kept only if it is a multipart type. It gets the boundary of the body, without
+    /// which no server could read the form.
+    package func adding(form: MultipartEncoder.Body) throws(NetworkError) -> HTTPRequest {
+        var request = try adding(body: form.content, contentType: form.contentType)
+        if let type = headers["Content-Type"] {
+            request.headers["Content-Type"] = form.contentType(keeping: type) ?? form.contentType
+        }
+        return request
     }
 
     /// Returns the request with a file as its body.
@@ -19,6 +30,38 @@ extension HTTPRequest {
             throw NetworkError(kind: .invalidRequest, reason: reason, request: self)
         }
         return try adding(body: .file(file), contentType: MediaType.forFile(named: file.lastPathComponent))
+    }
+}
+
+extension MultipartEncoder.Body {
+    /// A multipart type with its parameters and the boundary of this body; `nil` for any other type.
+    fileprivate func contentType(keeping type: String) -> String? {
+        guard let parts = Self.parts(of: type), let name = parts.first else { return nil }
+        let names = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard names.count == 2, names[0].equalsIgnoringASCIICase("multipart"), names[1].isToken else { return nil }
+        let parameters = parts.dropFirst().filter { parameter in
+            let name = Array(parameter.prefix { $0 != "=" }.utf8)[...].trimmingBlanks
+            return !name.isEmpty && !String(decoding: name, as: UTF8.self).equalsIgnoringASCIICase("boundary")
+        }
+        return ([name] + parameters + ["boundary=\(boundary)"]).joined(separator: "; ")
+    }
+
+    /// The type and the parameters of a field, which semicolons separate; `nil` for a quotation without an end.
+    private static func parts(of field: String) -> [String]? {
+        var rest = Array(field.utf8)[...]
+        var parts: [String] = []
+        while true {
+            let start = rest
+            while let byte = rest.first, byte != UInt8(ascii: ";") {
+                guard byte == UInt8(ascii: "\"") else {
+                    rest.removeFirst()
+                    continue
+                }
+                guard rest.removeQuotedString().isClosed else { return nil }
+            }
+            parts.append(String(decoding: start[..<rest.startIndex].trimmingBlanks, as: UTF8.self))
+            if rest.popFirst() == nil { return parts }
+        }
     }
 }
 

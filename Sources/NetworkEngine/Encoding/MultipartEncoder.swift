@@ -8,8 +8,9 @@ package struct MultipartEncoder {
     package struct Body {
         /// Data for a small form of data, a stream of segments otherwise.
         package let content: RequestBody
+        let boundary: String
         /// The content type with the boundary.
-        package let contentType: String
+        package var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
         /// The bytes of a body in memory.
         package var data: Data? { content.data }
@@ -46,10 +47,7 @@ package struct MultipartEncoder {
             try MultipartContent.segment(of: part, label: label, jsonEncoder: jsonEncoder)
         }
         let boundary = try freeBoundary(for: contents)
-        return Body(
-            content: body(of: joined(heads, contents, by: boundary)),
-            contentType: "multipart/form-data; boundary=\(boundary)"
-        )
+        return Body(content: body(of: joined(heads, contents, by: boundary)), boundary: boundary)
     }
 
     /// The segments of the body. Small data is in one segment with the heads around it.

@@ -2,7 +2,8 @@ public import Foundation
 
 /// The content of a request, and the destination of a download.
 ///
-/// A body sets its `Content-Type` unless the target's headers set one. `request`, `data`, `string`, `send` and `start`
+/// A body sets its `Content-Type` unless the target's headers set one. Parts always have a multipart type with their
+/// boundary, and the headers can set its subtype and other parameters. `request`, `data`, `string`, `send` and `start`
 /// accept all tasks except downloads. `upload` accepts tasks with a body, and `download` accepts tasks that are not
 /// uploads. Other combinations throw an error of kind `.invalidRequest`.
 public enum NetworkTask: Sendable {

@@ -159,8 +159,7 @@ extension CURLCommand {
         let kinds = [body != nil, file != nil, !parts.isEmpty].count { $0 }
         guard kinds < 2 else { throw .curl("has two bodies") }
         if !parts.isEmpty {
-            let multipart = try MultipartEncoder().encode(parts)
-            request = try request.adding(body: multipart.content, contentType: multipart.contentType)
+            request = try request.adding(form: MultipartEncoder().encode(parts))
         } else if let file {
             request.body = .file(file)
         } else if let body {

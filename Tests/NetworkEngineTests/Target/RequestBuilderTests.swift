@@ -106,6 +106,24 @@ import Testing
         #expect(request.url.query == (parameters.isEmpty ? nil : "a=1"))
     }
 
+    @Test(arguments: [
+        ("application/json", "multipart/form-data; boundary=B"), ("", "multipart/form-data; boundary=B"),
+        ("multipart/form-data", "multipart/form-data; boundary=B"),
+        ("Multipart/Form-Data;charset=utf-8", "Multipart/Form-Data; charset=utf-8; boundary=B"),
+        (#"multipart/related; Boundary ="x;y"; type="a;\"b""#, #"multipart/related; type="a;\"b"; boundary=B"#),
+        (#"multipart/mixed; type="a"#, "multipart/form-data; boundary=B"),
+        ("multipart/; a=b", "multipart/form-data; boundary=B"),
+    ])
+    func `a form has a multipart type with the boundary of its body`(_ own: String, _ sent: String) throws {
+        let parts = [MultipartFormData(provider: .data(Data("Ann".utf8)), name: "name")]
+        let target = TestTarget(method: .post, task: .uploadMultipart(parts), headers: ["content-type": own])
+        let request = try build(target, for: .upload)
+        let body = String(decoding: request.body.data ?? Data(), as: UTF8.self)
+        let boundary = String(body.dropFirst(2).prefix { $0 != "\r\n" })
+        #expect(
+            request.headers.values(for: "Content-Type") == [sent.replacing("boundary=B", with: "boundary=\(boundary)")])
+    }
+
     @Test func `a download sends nothing, or its parameters`() throws {
         let plain = try build(TestTarget(task: .downloadDestination(.temporary)), for: .download)
         #expect(plain.body.isNone && plain.url.query == nil)
