@@ -138,7 +138,7 @@ struct DownloadWriter: Sendable {
         case .data(let data): count = Int64(data.count)
         case .file(let url):
             session.adopt(url)
-            count = try storing { Int64(try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0) }
+            count = try storing { try BodyFile.reading(url).length }
         case .stream: return response
         }
         if (200..<300).contains(response.statusCode) {

@@ -25,7 +25,7 @@ extension HTTPRequest {
     ///
     /// Throws `.invalidRequest` if the file cannot be read.
     package func adding(file: URL) throws(NetworkError) -> HTTPRequest {
-        guard file.isReadableFile else {
+        guard BodyFile.length(of: file) != nil else {
             let reason = "the file to upload, \(file.path), does not exist, is not a file or is not readable"
             throw NetworkError(kind: .invalidRequest, reason: reason, request: self)
         }
@@ -62,12 +62,5 @@ extension MultipartEncoder.Body {
             parts.append(String(decoding: start[..<rest.startIndex].trimmingBlanks, as: UTF8.self))
             if rest.popFirst() == nil { return parts }
         }
-    }
-}
-
-extension URL {
-    fileprivate var isReadableFile: Bool {
-        let isRegular = try? resourceValues(forKeys: [.isRegularFileKey]).isRegularFile
-        return isFileURL && isRegular == true && FileManager.default.isReadableFile(atPath: path)
     }
 }

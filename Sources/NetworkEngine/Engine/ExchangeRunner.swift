@@ -169,7 +169,7 @@ extension HTTPRequest {
         case .none: nil
         case .data(let data): Int64(data.count)
         case .stream(let stream): stream.length
-        case .file(let url): (try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize).map(Int64.init)
+        case .file(let url): BodyFile.length(of: url)
         }
     }
 }

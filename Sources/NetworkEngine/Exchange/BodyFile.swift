@@ -40,6 +40,9 @@ package final class BodyFile: Sendable {
         return BodyFile(descriptor: file, path: url.path, length: Int64(status.st_size))
     }
 
+    /// The length of a file, or of the one that a symbolic link leads to; `nil` if it cannot be opened for reading.
+    package static func length(of url: URL) -> Int64? { (try? reading(url))?.length }
+
     /// Creates a file that only this user can read. Fails if the file exists.
     package static func creating(_ url: URL) throws -> BodyFile {
         guard url.isFileURL else { throw POSIXError(.EINVAL) }

@@ -136,7 +136,7 @@ extension ResponseBody {
     fileprivate var knownLength: Int64? {
         switch self {
         case .data(let data): Int64(data.count)
-        case .file(let url): (try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize).map(Int64.init)
+        case .file(let url): BodyFile.length(of: url)
         case .stream(let stream): stream.length
         }
     }

@@ -37,6 +37,16 @@ struct RequestCompressionTests {
         return result
     }
 
+    @Test func `the file that a symbolic link leads to is compressed`() async throws {
+        let folder = try TemporaryFolder()
+        let link = folder.url.appendingPathComponent("link")
+        let file = try folder.file("file", String(decoding: Self.text, as: UTF8.self))
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+        let request = try await adapted(.file(link), .gzip)
+        #expect(request.headers["Content-Encoding"] == "gzip")
+        #expect(try undone(await bytes(request.body), .gzip) == Self.text)
+    }
+
     @Test(arguments: RequestCompression.Coding.allCases, ["data", "file", "stream"])
     func `a compressed body is shorter and decodes to the same bytes`(
         _ coding: RequestCompression.Coding,

@@ -92,6 +92,26 @@ import Testing
         #expect(request.headers["Content-Type"] == "image/png")
     }
 
+    @Test func `a symbolic link is uploaded as the file that it leads to, and not to a folder or to nothing`() throws {
+        let folder = try TemporaryFolder()
+        func link(_ name: String, to target: URL) throws -> URL {
+            let link = folder.url.appendingPathComponent(name)
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
+            return link
+        }
+        let file = try link("photo.png", to: try folder.file("7f3a", "pixels"))
+        let request = try build(TestTarget(method: .put, task: .uploadFile(file)), for: .upload)
+        guard case .file(file) = request.body else { throw Wrong(request.body) }
+        #expect(request.headers["Content-Type"] == "image/png")
+        for target in [folder.url, folder.url.appendingPathComponent("missing")] {
+            let link = try link("link-\(UUID())", to: target)
+            let error = #expect(throws: NetworkError.self) {
+                try build(TestTarget(method: .put, task: .uploadFile(link)), for: .upload)
+            }
+            #expect(error?.kind == .invalidRequest)
+        }
+    }
+
     @Test(arguments: [[:], ["a": 1]] as [Parameters])
     func `parts become a form with a boundary of its own`(_ parameters: Parameters) throws {
         let parts = [MultipartFormData(provider: .data(Data("Ann".utf8)), name: "name")]

@@ -46,7 +46,7 @@ public struct ExpectContinue: RequestInterceptor {
             switch body {
             case .none: 0
             case .data(let data): Int64(data.count)
-            case .file(let url): (try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize).map(Int64.init)
+            case .file(let url): BodyFile.length(of: url)
             case .stream(let stream): stream.length
             }
         return (length ?? .max) >= max(1, minimumLength)

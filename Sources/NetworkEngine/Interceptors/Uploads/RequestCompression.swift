@@ -55,9 +55,8 @@ public struct RequestCompression: RequestInterceptor, NonInterceptingInterceptor
             result.append(try deflater.finish())
             return result.count < data.count ? .data(result) : nil
         case .file(let url):
-            let length = (try? url.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0
-            guard length >= minimumLength else { return nil }
-            return .stream(compressed(BodyStream(segments: [.init(.file(url), length: Int64(length))])))
+            guard let length = BodyFile.length(of: url), length >= minimumLength else { return nil }
+            return .stream(compressed(BodyStream(segments: [.init(.file(url), length: length)])))
         case .stream(let stream):
             // A compressor keeps bytes back that the server may have to answer first.
             if stream.isSentWhileReceiving || stream.isSentInParts { return nil }

@@ -22,6 +22,14 @@ import Testing
         #expect(try await expectation(of: .none) == nil)
     }
 
+    @Test(arguments: [10, 1 << 20]) func `a symbolic link is as large as its file`(count: Int) async throws {
+        let folder = try TemporaryFolder()
+        let link = folder.url.appendingPathComponent("link")
+        let file = try folder.file("file", String(repeating: "x", count: count))
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+        #expect(try await expectation(of: .file(link)) == (count == 10 ? nil : "100-continue"))
+    }
+
     @Test func `an Expect header that is set by hand stays`() async throws {
         #expect(try await expectation(of: .data(Data(count: 2 << 20)), ["Expect": "x"]) == "x")
     }
