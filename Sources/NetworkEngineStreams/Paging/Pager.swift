@@ -29,30 +29,36 @@ public import Observation
     /// What the pager does.
     public private(set) var state = State.idle
 
-    @ObservationIgnored private let begin: @Sendable () -> Reading
-    @ObservationIgnored private var reading: Reading
+    @ObservationIgnored private let first: Place
+    /// The page to load next.
+    @ObservationIgnored private var goal: Goal
     /// The page that is on its way.
     @ObservationIgnored private var loading: Load?
-    /// Whether the next page replaces the items.
-    @ObservationIgnored private var replaces = false
 
-    /// One pass through the pages. Only one call at a time uses it.
-    fileprivate typealias Reading = @Sendable () async throws(NetworkError) -> [Item]?
+    /// A place in the pages.
+    fileprivate struct Place: Sendable {
+        /// Returns the items of the page at this place, and the place after it; `nil` after the last page.
+        let load: @Sendable () async throws(NetworkError) -> (items: [Item], next: Place)?
+
+        init<Page>(_ pages: Pages<Page>.Iterator, _ items: @escaping @Sendable (Page) -> [Item]) {
+            load = { () async throws(NetworkError) in
+                var pages = pages
+                guard let page = try await pages.next() else { return nil }
+                return (items(page), Place(pages, items))
+            }
+        }
+    }
+
+    fileprivate struct Goal {
+        var place: Place
+        /// Whether the page replaces the items.
+        var replaces = false
+    }
 
     /// Creates a pager of pages with items in them. Nothing is requested yet.
     public init<Page>(_ pages: Pages<Page>, items: @escaping @Sendable (Page) -> [Item]) {
-        let begin: @Sendable () -> Reading = {
-            let iterator = Locked(pages.makeAsyncIterator())
-            return { () async throws(NetworkError) -> [Item]? in
-                var next = iterator.withLock { $0 }
-                let page = try await next.next()
-                let moved = next
-                iterator.withLock { $0 = moved }
-                return page.map(items)
-            }
-        }
-        self.begin = begin
-        reading = begin()
+        first = Place(pages.makeAsyncIterator(), items)
+        goal = Goal(place: first)
     }
 
     /// Creates a pager of pages that are arrays.
@@ -67,16 +73,17 @@ public import Observation
         while let ending = loading, ending.task.isCancelled { await ending.task.value }
         if case .finished = state { return }
         if Task.isCancelled { return }
-        if loading == nil { load() }
+        if loading == nil { load(goal) }
         await wait()
     }
 
     /// Begins again with the first page. The items stay until it is there.
+    ///
+    /// A reload leaves the pager as it was if all tasks that wait for it are canceled. SwiftUI cancels the task of
+    /// `refreshable` when its view goes away.
     public func reload() async {
-        replaces = true
-        reading = begin()
-        loading?.task.cancel()
-        load()
+        if Task.isCancelled { return }
+        load(Goal(place: first, replaces: true))
         await wait()
     }
 
@@ -100,36 +107,45 @@ public import Observation
 
     /// A page that is on its way.
     @MainActor private final class Load {
+        let goal: Goal
+        /// The state before, to which the pager returns if the page is given up.
+        let before: State
         var task = Task<Void, Never> {}
         var waiters = 0
+
+        init(_ goal: Goal, before: State) { (self.goal, self.before) = (goal, before) }
     }
 
-    private func load() {
+    /// Loads a page, in place of one that is on its way.
+    private func load(_ goal: Goal) {
+        let load = Load(goal, before: loading?.before ?? state)
+        loading?.task.cancel()
+        loading = load
         state = .loading
-        let load = Load()
-        let reading = reading
         load.task = Task { [weak self] in
-            let result: Result<[Item]?, NetworkError>
+            let result: Result<(items: [Item], next: Place)?, NetworkError>
             do throws(NetworkError) {
-                result = .success(try await reading())
+                result = .success(try await goal.place.load())
             } catch {
                 result = .failure(error)
             }
             self?.loaded(result, by: load)
         }
-        loading = load
     }
 
-    private func loaded(_ result: Result<[Item]?, NetworkError>, by load: Load) {
+    private func loaded(_ result: Result<(items: [Item], next: Place)?, NetworkError>, by load: Load) {
         guard loading === load else { return }
         loading = nil
         switch result {
         case .success(let page):
-            if replaces { items = [] }
-            items += page ?? []
-            replaces = false
+            items = (load.goal.replaces ? [] : items) + (page?.items ?? [])
+            goal = Goal(place: page?.next ?? load.goal.place)
             state = page == nil ? .finished : .idle
-        case .failure(let error): state = error.kind == .cancelled ? .idle : .failed(error)
+        case .failure(let error) where error.kind == .cancelled:
+            state = load.before
+        case .failure(let error):
+            goal = load.goal
+            state = .failed(error)
         }
     }
 }

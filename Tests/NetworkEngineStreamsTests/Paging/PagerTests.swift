@@ -185,4 +185,59 @@ import Testing
         await pager.loadMore()
         #expect(pager.items == [1] && mock.requests.count == 2)
     }
+
+    @Test func `a canceled reload leaves the pager as it was`() async throws {
+        let reloaded = held("[9]")
+        let (pager, mock) = pager([.json("[1]"), reloaded.answer, .json("[2]"), .json("[]")])
+        await pager.loadMore()
+        let reload = Task { await pager.reload() }
+        try await reloaded.arrived.wait()
+        reload.cancel()
+        await reload.value
+        await pager.loadMore()
+        #expect(pager.items == [1, 2] && name(pager) == "idle")
+        #expect(mock.requests.map { $0.url.query ?? "" } == ["", "", "page=2"])
+    }
+
+    @Test(arguments: [MockAnswer.json("[]"), .status(503)])
+    func `a pager has the state of before after a canceled reload`(last: MockAnswer) async throws {
+        let reloaded = held("[9]")
+        let (pager, mock) = pager([.json("[1]"), last, reloaded.answer])
+        for _ in 1...3 where name(pager) == "idle" { await pager.loadMore() }
+        let before = name(pager)
+        let reload = Task { await pager.reload() }
+        try await reloaded.arrived.wait()
+        reload.cancel()
+        await reload.value
+        #expect(pager.items == [1] && name(pager) == before && ["finished", "failed 503"].contains(before))
+        #expect(mock.requests.count == 3)
+    }
+
+    @Test func `a page that a canceled reload displaced is asked for again`() async throws {
+        let (second, reloaded) = (held("[2]"), held("[9]"))
+        let (pager, mock) = pager([.json("[1]"), second.answer, reloaded.answer, .json("[2]")])
+        await pager.loadMore()
+        let more = Task { await pager.loadMore() }
+        try await second.arrived.wait()
+        let reload = Task { await pager.reload() }
+        try await reloaded.arrived.wait()
+        more.cancel()
+        reload.cancel()
+        await more.value
+        await reload.value
+        await pager.loadMore()
+        #expect(pager.items == [1, 2] && name(pager) == "idle")
+        #expect(mock.requests.map { $0.url.query ?? "" } == ["", "page=2", "", "page=2"])
+    }
+
+    @Test func `a reload in a canceled task requests nothing`() async {
+        let (pager, mock) = pager([.json("[1]"), .json("[9]"), .json("[2]")])
+        await pager.loadMore()
+        let reload = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            await pager.reload()
+        }
+        await reload.value
+        #expect(pager.items == [1] && name(pager) == "idle" && mock.requests.count == 1)
+    }
 }
