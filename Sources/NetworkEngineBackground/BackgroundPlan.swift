@@ -47,8 +47,9 @@ extension BackgroundPlan {
             case .data(let data): return try await spool(in: folder) { try $0.write(data) }
             case .stream(let stream):
                 try stream.beginSending()
+                let whole = BodyStream.Segment(.stream(stream), length: stream.length)
                 return try await spool(in: folder) { file in
-                    for try await piece in stream { try file.write(piece) }
+                    for segment in stream.segments ?? [whole] { try await file.write(segment) }
                 }
             }
         } catch {
@@ -75,6 +76,29 @@ extension BackgroundPlan {
             file.remove()
             throw error
         }
+    }
+}
+
+extension BodyFile {
+    /// Writes a segment.
+    ///
+    /// Throws for a stream that does not give as many bytes as it announced, which would be sent as if it were whole. A
+    /// file may have changed since the request was built, and is sent as it is.
+    fileprivate func write(_ segment: BodyStream.Segment) async throws {
+        var announced: Int64?
+        if case .stream = segment.content { announced = segment.length }
+        func mismatch(_ count: String) -> NetworkError {
+            let reason = "\(segment.label)'s stream gave \(count) bytes and had announced \(announced ?? 0)"
+            return NetworkError(.requestBody, reason: reason)
+        }
+        var count: Int64 = 0
+        for try await piece in BodyStream(segments: [segment]) {
+            count += Int64(piece.count)
+            // The stream may have no end.
+            if let announced, count > announced { throw mismatch("at least \(count)") }
+            try write(piece)
+        }
+        if let announced, count < announced { throw mismatch("\(count)") }
     }
 }
 

@@ -36,6 +36,44 @@ import Testing
         #expect(text.hasSuffix("--\r\n"))
     }
 
+    private func stream(_ text: String, length: Int64) -> BodyStream {
+        BodyStream(length: length) {
+            AsyncThrowingStream {
+                $0.yield(Data(text.utf8))
+                $0.finish()
+            }
+        }
+    }
+
+    @Test(arguments: [2, 4] as [Int64], [true, false])
+    func `a stream with fewer or more bytes than it announced is not uploaded`(
+        length: Int64, isPart: Bool
+    ) async throws {
+        let folder = try TemporaryFolder()
+        var body = RequestBody.stream(stream("abc", length: length))
+        if isPart {
+            let parts = [MultipartFormData(provider: .stream(stream("abc", length: length)), name: "file")]
+            body = try MultipartEncoder().encode(parts).content
+        }
+        let plan = try BackgroundPlan.upload(try request(body), tag: "")
+        let error = await #expect(throws: NetworkError.self) { try await plan.bodyFile(in: folder.url) }
+        #expect(error?.transportFailure == .requestBody && error?.reason.contains("had announced \(length)") == true)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
+    }
+
+    @Test func `a form is uploaded with its files as they are, beside a stream`() async throws {
+        let folder = try TemporaryFolder()
+        let log = try folder.file("app.log", "one")
+        let parts = [
+            MultipartFormData(provider: .file(log), name: "log"),
+            MultipartFormData(provider: .stream(stream("abc", length: 3)), name: "file"),
+        ]
+        let plan = try BackgroundPlan.upload(try request(MultipartEncoder().encode(parts).content), tag: "")
+        try Data("one, two".utf8).write(to: log)
+        let body = try String(contentsOf: try await plan.bodyFile(in: folder.url), encoding: .utf8)
+        #expect(body.contains("\r\n\r\none, two\r\n") && body.contains("\r\n\r\nabc\r\n"))
+    }
+
     @Test func `a file is uploaded where it is, and stays`() async throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("mine")
