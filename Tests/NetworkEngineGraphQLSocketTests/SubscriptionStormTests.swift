@@ -8,7 +8,8 @@ import NetworkEngineWebSocket
 import Testing
 
 /// Many subscriptions over real sockets that are lost now and then.
-@Suite(.timeLimit(.minutes(10))) struct SubscriptionStormTests {
+@Suite(.timeLimit(.minutes(10)), .enabled(if: CurlTransport.isAvailable, "there is no libcurl"))
+struct SubscriptionStormTests {
     /// Answers subscriptions with the numbers below the one in their document, and loses some connections.
     private static func serve(_ peer: SocketPeer, lossAfter limit: Int?) async throws {
         try await peer.acknowledge()

@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 /// Measures the memory of a recording in a process of its own, where no other test uses memory.
-@Suite(.timeLimit(.minutes(10))) struct RecordingMemoryTests {
+@Suite(.timeLimit(.minutes(10)), .enabled(if: Program.canRepeatTests, "the tests cannot start themselves"))
+struct RecordingMemoryTests {
     private static let isMeasuring = "NETWORKENGINE_RECORDING"
 
     @Test func `any number of calls with bodies stays within the limit of memory`() async throws {

@@ -1,18 +1,23 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineCurl
 import NetworkEngineTesting
 import NetworkEngineUploads
 import TestSupport
 import Testing
 
 /// Uploads whose process is killed. The test runs again in each of the processes.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct KilledUploadTests {
+@Suite(
+    .serialized, .timeLimit(.minutes(10)),
+    .enabled(if: Program.canRepeatTests && CurlTransport.isAvailable, "needs processes and libcurl")
+)
+struct KilledUploadTests {
     private static let variable = "NETWORKENGINE_UPLOAD"
     private static let length = TestLength.isLong ? 256 << 20 : 16 << 20
     private static let kills = TestLength.isLong ? 10 : 2
     private static let cases: [(Wire, LoopbackUpload.Dialect)] =
         TestLength.isLong
-        ? LoopbackUpload.Dialect.all.flatMap { dialect in Wire.allCases.map { ($0, dialect) } }
+        ? LoopbackUpload.Dialect.all.flatMap { dialect in Wire.every.map { ($0, dialect) } }
         : [(.urlSession, .tus), (.curl, .draft(version: 3)), (.curl, .draft(version: 6))]
 
     /// What a process uploads.
@@ -48,7 +53,7 @@ import Testing
 
     @Test(
         .enabled(if: TusServer.isInstalled, "tuspyserver is not installed"),
-        arguments: TestLength.isLong ? Wire.allCases : [.curl]
+        arguments: TestLength.isLong ? Wire.every : [.curl]
     )
     func `an upload to a server that was not written here survives the ends of its process`(wire: Wire) async throws {
         if try await isChild() { return }

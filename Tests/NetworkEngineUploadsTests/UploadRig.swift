@@ -6,12 +6,17 @@ import NetworkEngineUploads
 import TestSupport
 
 /// The transports that uploads run over.
-enum Wire: CaseIterable {
+enum Wire {
     case urlSession
     case curl
 
     /// Those that the tests run over.
-    static let all: [Wire] = TestTransports.chosen(urlSession: .urlSession, curl: .curl)
+    static let all: [Wire] = TestTransports.chosen(urlSession: .urlSession, curl: curlIfAvailable)
+    /// The main one.
+    static let main = curlIfAvailable ?? .urlSession
+    /// One of each kind.
+    static let every = [urlSession] + (curlIfAvailable.map { [$0] } ?? [])
+    private static let curlIfAvailable: Wire? = CurlTransport.isAvailable ? .curl : nil
 
     var transport: any Transport {
         switch self {
@@ -38,7 +43,7 @@ final class UploadRig: Sendable {
 
     init(
         _ dialect: LoopbackUpload.Dialect = .tus,
-        _ wire: Wire = .curl,
+        _ wire: Wire = .main,
         length: Int = 300_000,
         with interceptors: [any RequestInterceptor] = [],
         early: (@Sendable (LoopbackUploads, LoopbackRequest) -> LoopbackResponse?)? = nil,

@@ -44,32 +44,14 @@ package final class ChildProcess: Sendable {
             close(input.read)
             close(output.write)
         }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, input.read, 0)
-        posix_spawn_file_actions_adddup2(&actions, output.write, 1)
-        if discardsErrors {
-            posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-        } else {
-            posix_spawn_file_actions_adddup2(&actions, output.write, 2)
-        }
-        closeInherited(&actions)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var noSignals = sigset_t()
-        sigemptyset(&noSignals)
-        posix_spawnattr_setsigmask(&attributes, &noSignals)
-        // A group, so that the children of a shell end with it.
-        posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETPGROUP))
         let all = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
         let words = ([path] + arguments).map { strdup($0) } + [nil]
         let variables = all.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in words + variables { free(text) } }
         var identifier = pid_t()
-        let code = posix_spawn(&identifier, path, &actions, &attributes, words, variables)
+        let code = spawn(
+            &identifier, words, variables, input: input.read, output: output.write,
+            errors: discardsErrors ? nil : output.write)
         guard code == 0 else {
             close(input.write)
             close(output.read)
@@ -190,12 +172,3 @@ private let systemRead = read
 private let systemWrite = write
 private let systemPipe = pipe
 private let systemKill = kill
-
-/// Closes all descriptors but the three standard streams in the child: a socket or pipe of another test would stay open
-/// there, and its peer would never see its end.
-private func closeInherited(_ actions: UnsafeMutablePointer<posix_spawn_file_actions_t>) {
-    #if canImport(Glibc) || canImport(Musl) || canImport(Android)
-    // Descriptors that are not open are ignored.
-    for descriptor in Int32(3)..<8192 { posix_spawn_file_actions_addclose(actions, descriptor) }
-    #endif
-}

@@ -3,9 +3,23 @@ import Foundation
 
 /// Programs of the system that tests use where they are installed.
 package enum Program {
+    /// The path of an installed program; `nil` on platforms that start none.
     package static func path(of name: String) -> String? {
+        #if !os(macOS) && canImport(Darwin)
+        return nil
+        #else
         let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
         return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+        #endif
+    }
+
+    /// Whether a test can run again in a process of its own: elsewhere the first argument is not the program of the tests.
+    package static var canRepeatTests: Bool {
+        #if os(Linux)
+        true
+        #else
+        false
+        #endif
     }
 
     /// The Python whose packages `.ci/run` installs, unless `NETWORKENGINE_PYTHON` names another.

@@ -93,7 +93,7 @@ final class LoadServer {
     private static func compress(_ list: Data, in folder: URL) throws {
         let file = folder.appendingPathComponent("list")
         try list.write(to: file)
-        let program = try Process.run(URL(fileURLWithPath: "/bin/gzip"), arguments: ["-n", file.path])
+        let program = try Process.run(URL(fileURLWithPath: "/usr/bin/env"), arguments: ["gzip", "-n", file.path])
         program.waitUntilExit()
     }
 

@@ -4,11 +4,13 @@ import Foundation
 struct Residence: CustomStringConvertible {
     private var noted: [Double] = []
 
-    /// Notes how much is resident now.
+    /// Notes how much is resident now, where the system has a file that tells.
     mutating func note() throws {
+        #if os(Linux)
         let status = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
         guard let pages = status.split(separator: " ").dropFirst().first.flatMap({ Double($0) }) else { return }
         noted.append(pages * Double(sysconf(Int32(_SC_PAGESIZE))) / 1_048_576)
+        #endif
     }
 
     /// By how many MiB the last quarter lies above the second; `nil` for a run too short to tell.

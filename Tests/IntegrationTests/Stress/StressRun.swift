@@ -67,7 +67,7 @@ struct StressRun {
 
     /// What the open descriptors refer to.
     private static func openDescriptors() throws -> [String] {
-        let folder = "/proc/self/fd"
+        let folder = "/dev/fd"
         return try FileManager.default.contentsOfDirectory(atPath: folder).map {
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")) ?? "closed"
         }

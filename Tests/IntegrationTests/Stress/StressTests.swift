@@ -1,7 +1,9 @@
 import Foundation
+import NetworkEngineCurl
 import TestSupport
 import Testing
 
+#if os(macOS) || os(Linux)
 /// Each test runs in a separate process: a crash is then a failed test, and no other test opens descriptors.
 @Suite(.timeLimit(.minutes(20))) struct StressTests {
     @Test func `mixed and canceled exchanges over URLSession end without a crash, a hang or a leak`()
@@ -22,7 +24,7 @@ import Testing
         #expect(text == "")
     }
 
-    @Test
+    @Test(.enabled(if: CurlTransport.isAvailable, "there is no libcurl"))
     func `mixed and canceled exchanges over libcurl end without a crash, a hang or a leak`()
         async throws
     {
@@ -47,3 +49,4 @@ import Testing
         var text: String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
     }
 }
+#endif

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineCurl
 import TestSupport
 import Testing
 
@@ -45,7 +46,7 @@ struct RefusedExpectationTests {
         }
     }
 
-    @Test(arguments: Continuation.allCases)
+    @Test(.enabled(if: CurlTransport.isAvailable, "there is no libcurl"), arguments: Continuation.allCases)
     func `over libcurl a 417 is delivered to a caller who asked for the expectation`(
         continuation: Continuation
     ) async throws {

@@ -11,7 +11,8 @@ import Testing
         case urlSession, curl
 
         /// Those that the tests run over.
-        static let all: [Wire] = TestTransports.chosen(urlSession: .urlSession, curl: .curl)
+        static let all: [Wire] = TestTransports.chosen(
+            urlSession: .urlSession, curl: CurlTransport.isAvailable ? .curl : nil)
 
         func provider(_ interceptors: [any RequestInterceptor] = []) -> NetworkProvider<FileTarget> {
             var configuration = NetworkConfiguration()

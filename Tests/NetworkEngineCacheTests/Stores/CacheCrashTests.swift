@@ -9,7 +9,8 @@ import Testing
 /// Kills a process that writes to a store, and looks at what it left.
 ///
 /// The test runs again in that process. `NETWORKENGINE_CACHE_KILLS` sets the number of processes.
-@Suite(.timeLimit(.minutes(30))) struct CacheCrashTests {
+@Suite(.timeLimit(.minutes(30)), .enabled(if: Program.canRepeatTests, "the tests cannot start themselves"))
+struct CacheCrashTests {
     private static let folder = "NETWORKENGINE_CACHE_FOLDER"
     private static let keys = 0..<8
     private let variables = ProcessInfo.processInfo.environment

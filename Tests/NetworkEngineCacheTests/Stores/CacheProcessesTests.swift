@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 /// Several processes that use one folder at the same time. The test runs again in each of them.
-@Suite(.timeLimit(.minutes(10))) struct CacheProcessesTests {
+@Suite(.timeLimit(.minutes(10)), .enabled(if: Program.canRepeatTests, "the tests cannot start themselves"))
+struct CacheProcessesTests {
     private static let folder = "NETWORKENGINE_SHARED_CACHE"
     private static let keys = 0..<5
     private static let limit = 2 << 20

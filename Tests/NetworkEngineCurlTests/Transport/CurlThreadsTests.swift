@@ -68,38 +68,6 @@ import Testing
         #expect(server.requests.map(\.path) == ["/first", "/2", "/2", "/1", "/0", "/0"])
     }
 
-    @Test func `each thread begins when there is work for it, and has connections of its own`() async {
-        await #expect(processExitsWith: .success) {
-            let barrier = LoopbackBarrier()
-            let server = try LoopbackServer { $0.path == "/held" ? .text("x").held(by: barrier) : .text("x") }
-            var configuration = CurlConfiguration()
-            (configuration.threads, configuration.requestsUntilShared) = (4, 2)
-            let transport = CurlTransport(configuration: configuration)
-            #expect(try Self.loopCount() == 0)
-            for _ in 0..<20 { _ = try await transport.send(server.request()) }
-            #expect(try Self.loopCount() == 1)
-            #expect(server.record.acceptedConnections == 1)
-            let held = (0..<6).map { _ in Task { try await transport.send(server.request("held")) } }
-            try await barrier.arrivals(atLeast: 6)
-            #expect(try Self.loopCount() == 3)
-            #expect(server.record.acceptedConnections == 6)
-            barrier.open()
-            for task in held { _ = try await task.value }
-            for _ in 0..<20 { _ = try await transport.send(server.request()) }
-            #expect(server.record.acceptedConnections == 6)
-            transport.shutdown()
-            #expect(try Self.loopCount() == 0)
-        }
-    }
-
-    /// The number of threads of transports in this process.
-    private static func loopCount() throws -> Int {
-        let threads = URL(fileURLWithPath: "/proc/self/task")
-        return try FileManager.default.contentsOfDirectory(at: threads, includingPropertiesForKeys: nil).count {
-            (try? String(contentsOf: $0.appendingPathComponent("comm"), encoding: .utf8)) == "NetworkEngine\n"
-        }
-    }
-
     @Test(arguments: counts) func `no caller falls behind the others`(count: Int) async throws {
         let server = try LoopbackServer { _ in .text("x") }
         let total = 3_200
@@ -198,6 +166,62 @@ import Testing
         }
     }
 
+    @Test func `a slow reader on one thread does not slow the others down`() async throws {
+        let server = try LoopbackServer { exchange in
+            exchange.path == "/large" ? .data(Data(count: 20 << 20)) : .text("ok")
+        }
+        try await withThreads(2) { transport in
+            let large = try await transport.send(server.request("large"), context: TransportContext(streamsBody: true))
+            for _ in 0..<500 {
+                let response = try await transport.send(server.request())
+                #expect(response.text == "ok")
+            }
+            var count = 0
+            guard case .stream(let stream) = large.body else {
+                Issue.record("the body is streamed")
+                return
+            }
+            for try await piece in stream { count += piece.count }
+            #expect(count == 20 << 20)
+        }
+    }
+}
+
+#if os(Linux)
+/// Each of these tests is a process of its own, whose threads and descriptors are counted.
+extension CurlThreadsTests {
+    @Test func `each thread begins when there is work for it, and has connections of its own`() async {
+        await #expect(processExitsWith: .success) {
+            let barrier = LoopbackBarrier()
+            let server = try LoopbackServer { $0.path == "/held" ? .text("x").held(by: barrier) : .text("x") }
+            var configuration = CurlConfiguration()
+            (configuration.threads, configuration.requestsUntilShared) = (4, 2)
+            let transport = CurlTransport(configuration: configuration)
+            #expect(try Self.loopCount() == 0)
+            for _ in 0..<20 { _ = try await transport.send(server.request()) }
+            #expect(try Self.loopCount() == 1)
+            #expect(server.record.acceptedConnections == 1)
+            let held = (0..<6).map { _ in Task { try await transport.send(server.request("held")) } }
+            try await barrier.arrivals(atLeast: 6)
+            #expect(try Self.loopCount() == 3)
+            #expect(server.record.acceptedConnections == 6)
+            barrier.open()
+            for task in held { _ = try await task.value }
+            for _ in 0..<20 { _ = try await transport.send(server.request()) }
+            #expect(server.record.acceptedConnections == 6)
+            transport.shutdown()
+            #expect(try Self.loopCount() == 0)
+        }
+    }
+
+    /// The number of threads of transports in this process.
+    private static func loopCount() throws -> Int {
+        let threads = URL(fileURLWithPath: "/proc/self/task")
+        return try FileManager.default.contentsOfDirectory(at: threads, includingPropertiesForKeys: nil).count {
+            (try? String(contentsOf: $0.appendingPathComponent("comm"), encoding: .utf8)) == "NetworkEngine\n"
+        }
+    }
+
     @Test func `streams count as work of their thread`() async {
         await #expect(processExitsWith: .success) {
             let server = try LoopbackServer { _ in .data(Data(count: 8 << 20)) }
@@ -238,27 +262,8 @@ import Testing
             transport.shutdown()
         }
     }
-
-    @Test func `a slow reader on one thread does not slow the others down`() async throws {
-        let server = try LoopbackServer { exchange in
-            exchange.path == "/large" ? .data(Data(count: 20 << 20)) : .text("ok")
-        }
-        try await withThreads(2) { transport in
-            let large = try await transport.send(server.request("large"), context: TransportContext(streamsBody: true))
-            for _ in 0..<500 {
-                let response = try await transport.send(server.request())
-                #expect(response.text == "ok")
-            }
-            var count = 0
-            guard case .stream(let stream) = large.body else {
-                Issue.record("the body is streamed")
-                return
-            }
-            for try await piece in stream { count += piece.count }
-            #expect(count == 20 << 20)
-        }
-    }
 }
+#endif
 
 /// A place where two threads wait for each other, for a while.
 private final class Rendezvous: Sendable {

@@ -1,15 +1,17 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
+#if os(macOS) || os(Linux)
 @Suite(.timeLimit(.minutes(5)))
 struct GzipTests {
     /// Returns the output of `gzip`, and whether it succeeded.
     private static func unzipped(_ member: Data) throws -> (bytes: Data, isValid: Bool) {
         let process = Process()
         let (input, output) = (Pipe(), Pipe())
-        process.executableURL = URL(fileURLWithPath: "/bin/gzip")
+        process.executableURL = URL(fileURLWithPath: Program.path(of: "gzip") ?? "")
         process.arguments = ["-dc"]
         process.standardInput = input
         process.standardOutput = output
@@ -56,3 +58,4 @@ struct GzipTests {
         }
     }
 }
+#endif

@@ -1,0 +1,21 @@
+import Foundation
+
+#if !os(macOS) && canImport(Darwin)
+/// In place of Foundation's, which simulators and devices do not have: the benchmarks compile there, and start nothing.
+final class Process {
+    struct Unavailable: Error {}
+
+    var executableURL: URL?
+    var arguments: [String]?
+    var standardInput: Any?
+    var standardOutput: Any?
+    var standardError: Any?
+    let terminationStatus: Int32 = 1
+
+    static func run(_ url: URL, arguments: [String]) throws -> Process { throw Unavailable() }
+
+    func run() throws { throw Unavailable() }
+    func terminate() {}
+    func waitUntilExit() {}
+}
+#endif
