@@ -25,6 +25,7 @@ func spawn(
     output: Int32,
     errors: Int32?
 ) -> Int32 {
+    guard let path = words[0] else { return EINVAL }
     #if os(macOS)
     var actions: posix_spawn_file_actions_t?
     var attributes: posix_spawnattr_t?
@@ -54,7 +55,7 @@ func spawn(
     posix_spawnattr_setsigmask(&attributes, &noSignals)
     posix_spawnattr_setpgroup(&attributes, 0)
     posix_spawnattr_setflags(&attributes, flags)
-    return posix_spawn(&identifier, words[0] ?? "", &actions, &attributes, words, variables)
+    return posix_spawn(&identifier, path, &actions, &attributes, words, variables)
 }
 #else
 /// Starts no program: simulators and devices run none.
