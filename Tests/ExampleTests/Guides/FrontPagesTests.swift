@@ -182,8 +182,11 @@ import FoundationNetworking
         do throws(NetworkError) {
             try await client.upload(.post("/videos").file(file), resuming: state)
         } catch {
-            guard error.underlying is UploadFailure else { throw error }
-            try await client.upload(.post("/videos").file(file), resuming: state)
+            switch error.underlying as? UploadFailure {
+            case .forgotten, .contentChanged, .offsetWentBack:
+                try await client.upload(.post("/videos").file(file), resuming: state)  // from the beginning
+            default: throw error
+            }
         }
         // end
     }
