@@ -53,7 +53,7 @@ import Testing
     @Test func `two users are two requests`() async throws {
         let mock = MockTransport()
         mock.on(.get, "/users/7").answers(.json(#"{"id": 7, "first_name": "Ada"}"#))
-        mock.on(.get, "/users/:id").answers(.fixture("User", in: .bundle(Fixtures.bundle)))
+        mock.on(.get, "/users/:id").answers(.fixture("User", in: .bundle(.module)))
         let users = UserRepository(client: client(over: mock))
         #expect(try await [users.name(of: 7), users.name(of: 8)].count == 2)
         try mock.checkAllUsed()
@@ -112,4 +112,9 @@ extension String {
             return lines.map { $0.hasPrefix("    ") ? String($0.dropFirst(4)) : String($0) }.joined(separator: "\n")
         }
     }
+}
+
+extension Bundle {
+    /// That of the fixtures, in place of the resources of a target.
+    fileprivate static var module: Bundle { Fixtures.bundle }
 }

@@ -118,9 +118,8 @@ import Testing
         }
     }
 
-    @Test func `a preview shows the fixtures`() async throws {
-        let service = ContactService(in: .preview)
-        try await service.signIn(name: "ada", password: "secret")
+    @Test func `a preview is signed in and shows its contacts`() async throws {
+        let service = ContactService.preview
         var names: [String] = []
         for try await page in service.pages() { names += page.contacts.map(\.name) }
         #expect(names == ["Ada", "Grace"])

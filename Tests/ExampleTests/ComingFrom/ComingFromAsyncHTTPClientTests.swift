@@ -46,10 +46,11 @@ import Testing
 
     @Test func `a body in memory has a limit`() async throws {
         let server = try server()
+        let service = server.url
         var configuration = NetworkConfiguration()
         // sample
         configuration.limits.bodyInMemory = 1 << 20
-        let client = HTTPClient(baseURL: server.url, configuration: configuration)
+        let client = HTTPClient(baseURL: service, configuration: configuration)
         let response = try await client.send(.get("/users/7"))
         let bytes = response.data
         // end

@@ -13,10 +13,12 @@ import Testing
         var configuration = NetworkConfiguration()
         configuration.decoder.keyDecodingStrategy = .convertFromSnakeCase
         configuration.headers = ["X-App": "7"]
-        configuration.transport = mock
         let client = HTTPClient(baseURL: api, configuration: configuration)
         // end
-        let name: Name = try await client.request(.get("/me"))
+        try client.validate()
+        configuration.transport = mock
+        let mocked = HTTPClient(baseURL: api, configuration: configuration)
+        let name: Name = try await mocked.request(.get("/me"))
         #expect(name.firstName == "Ada" && mock.requests.first?.headers["X-App"] == "7")
     }
 
