@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func `every row of a table is read`() throws {
-        let lines = try Self.article().filter { $0.hasPrefix("| ") && $0 != "| Promise | Suite | Test |" }
+        let lines = try Self.article().filter { $0.hasPrefix("| ") && $0 != "| Promise | File | Test |" }
         #expect(lines.count == (try Self.rows().count))
     }
 
