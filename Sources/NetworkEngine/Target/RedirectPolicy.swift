@@ -6,9 +6,10 @@
 /// A target or an endpoint can have its own policy.
 ///
 /// A redirect to another origin, which is another scheme, host or port, carries only header fields that are known
-/// to be harmless: `Accept…`, `User-Agent`, `Range`, the conditions (`If-…`), `Cache-Control`, `Pragma`, trace
-/// context, and `Content-…` with a body. Credentials that a `TokenSource` or `TokenRefresher` placed in a header,
-/// the query or the body are never sent there. The refresh of a credential follows no redirect to another origin.
+/// to be harmless: `Accept…`, `User-Agent`, `Range`, the conditions (`If-…`), `Cache-Control`, `Pragma`,
+/// `Last-Event-ID`, trace context, and `Content-…` with a body. Credentials that a `TokenSource` or `TokenRefresher`
+/// placed in a header, the query or the body are never sent there. The refresh of a credential follows no redirect to
+/// another origin.
 ///
 /// A redirect is followed as soon as its head arrives. Its body is dropped, so that it can neither fail nor delay the
 /// call. URLSession on Linux waits for the end of the body.

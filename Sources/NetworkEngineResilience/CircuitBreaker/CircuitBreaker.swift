@@ -1,7 +1,7 @@
 public import Foundation
 public import NetworkEngine
 
-/// Rejects requests of a kind that keeps failing, then sends a single request to test whether the host has recovered.
+/// Rejects requests of a kind that keeps failing, then sends a single request to test whether the server has recovered.
 ///
 /// ```swift
 /// let breaker = CircuitBreaker(failureRatio: 0.5, minimumCalls: 20, window: .seconds(30), breakTime: .seconds(5))
@@ -12,8 +12,8 @@ public import NetworkEngine
 /// open, a request fails at once with an error of kind `.limit` and a `CircuitOpen` as `underlying`. A `RetryPolicy`
 /// does not repeat such a request. Place the breaker behind the policy, so that it counts attempts.
 ///
-/// Each template of each host has a circuit, so that an endpoint that fails does not close the others. Calls without a
-/// template share one circuit for each host, because their paths do not tell values from names. Copies share their
+/// Each template of each origin has a circuit, so that an endpoint that fails does not close the others. Calls without
+/// a template share one circuit for each origin, because their paths do not tell values from names. Copies share their
 /// circuits.
 public struct CircuitBreaker: RequestInterceptor, NonAdaptingInterceptor, ComposedInterceptor {
     private let limits: CircuitStateMachine.Limits
@@ -66,8 +66,8 @@ public struct CircuitBreaker: RequestInterceptor, NonAdaptingInterceptor, Compos
 
     public var mayWait: Bool { false }
 
-    /// Returns the state of the circuits for the host of a URL: of the template's circuit, or of the one that lets the
-    /// least through.
+    /// Returns the state of the circuits for the origin of a URL: of the template's circuit, or of the one that lets
+    /// the least through.
     public func state(for url: URL, template: String? = nil) -> CircuitState {
         let origin = url.origin.text
         return circuits.withLock { circuits in
@@ -78,10 +78,10 @@ public struct CircuitBreaker: RequestInterceptor, NonAdaptingInterceptor, Compos
 
     private static func matches(_ known: String?, _ asked: String?) -> Bool { asked == nil || known == asked }
 
-    /// Rejects all requests to the host of a URL until `reset(_:)`.
+    /// Rejects all requests to the origin of a URL until `reset(_:)`.
     public func isolate(_ url: URL) { change(Scope(origin: url.origin.text)) { $0.isolate() } }
 
-    /// Closes all circuits for the host of a URL and clears their counters.
+    /// Closes all circuits for the origin of a URL and clears their counters.
     public func reset(_ url: URL) {
         let origin = url.origin.text
         for scope in circuits.withLock({ $0.keys.filter { $0.origin == origin } }) { change(scope) { $0.reset() } }

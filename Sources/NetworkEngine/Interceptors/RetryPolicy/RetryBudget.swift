@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Limits the retries that a host receives: a retry costs tokens, a success earns some.
+/// Limits the retries that an origin receives: a retry costs tokens, a success earns some.
 ///
-/// While a host is down, its budget lasts for about thirty retries. Later failures are reported at once instead of
-/// adding to its load. Each host has a separate budget. Copies share the tokens, so several policies can use one
-/// budget.
+/// While a server is down, its budget lasts for about thirty retries. Later failures are reported at once instead of
+/// adding to its load. Each origin, which is a scheme, a host and a port, has a separate budget. Copies share the
+/// tokens, so several policies can use one budget.
 ///
 /// ```swift
 /// let budget = RetryBudget(capacity: 500)
@@ -18,10 +18,10 @@ public struct RetryBudget: Sendable {
     public let throttledCost: Int
     private let tokens: Locked<RetryTokens>
 
-    /// Creates a budget with full tokens for each host.
+    /// Creates a budget with full tokens for each origin.
     ///
     /// - Parameters:
-    ///   - capacity: the maximum number of tokens of a host.
+    ///   - capacity: the maximum number of tokens of an origin.
     ///   - cost: the cost of a retry.
     ///   - throttledCost: the cost of a retry that the server asked for, with 429 or a `Retry-After`.
     public init(capacity: Int = 500, cost: Int = 14, throttledCost: Int = 5) {
@@ -30,12 +30,12 @@ public struct RetryBudget: Sendable {
         tokens = Locked(RetryTokens(capacity: capacity))
     }
 
-    /// The maximum number of tokens of a host, with which it starts.
+    /// The maximum number of tokens of an origin, with which it starts.
     public var capacity: Int { tokens.withLock { $0.capacity } }
-    /// The tokens of the host that has the fewest.
+    /// The tokens of the origin that has the fewest.
     public var available: Int { tokens.withLock { $0.lowest } }
 
-    /// Returns the tokens of the host of a URL.
+    /// Returns the tokens of the origin of a URL.
     public func available(for url: URL) -> Int {
         let host = url.origin.text
         return tokens.withLock { $0.available(for: host) }
