@@ -46,11 +46,10 @@ extension BackgroundPlan {
             case .none: return try await spool(in: folder) { _ in }
             case .data(let data): return try await spool(in: folder) { try $0.write(data) }
             case .stream(let stream):
-                let current = try UploadBody.lookingAtFiles(of: stream)
                 try stream.beginSending()
                 let whole = BodyStream.Segment(.stream(stream), length: stream.length)
                 return try await spool(in: folder) { file in
-                    for segment in current.segments ?? [whole] { try await file.write(segment) }
+                    for segment in stream.segments ?? [whole] { try await file.write(segment) }
                 }
             }
         } catch {

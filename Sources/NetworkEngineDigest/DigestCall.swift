@@ -94,8 +94,7 @@ extension RequestBody {
         case .file(let url):
             return try await Self.stream(BodyStream(segments: [.init(.file(url), length: nil)])).digest(with: type)
         case .stream(let stream):
-            let current = try UploadBody.lookingAtFiles(of: stream)
-            for try await piece in current { piece.withUnsafeBytes { digest.update($0) } }
+            for try await piece in stream { piece.withUnsafeBytes { digest.update($0) } }
         }
         return digest.digest.hexadecimal
     }

@@ -65,13 +65,15 @@ extension UploadBody {
         return UploadBody(.segments(UploadSegments(stretches)), spools: spools)
     }
 
-    /// The stream with the current lengths of its files. Throws for a part whose file cannot be read.
+    /// The stream with its files as long as they are now. Each is read to that length, also if it grows meanwhile.
+    ///
+    /// Throws for a part whose file cannot be read.
     package static func lookingAtFiles(of stream: BodyStream) throws(NetworkError) -> BodyStream {
         guard let segments = stream.segments else { return stream }
         let current = try segments.map { segment throws(NetworkError) in
             guard case .file(let url) = segment.content else { return segment }
-            let length = try lookedAt(url, label: segment.label).length
-            return BodyStream.Segment(.file(url), length: length, label: segment.label)
+            let file = UploadSegments([try lookedAt(url, label: segment.label)])
+            return BodyStream.Segment(.source(file), length: file.length, label: segment.label)
         }
         return BodyStream(segments: current)
     }

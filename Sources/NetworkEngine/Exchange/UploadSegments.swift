@@ -3,7 +3,7 @@ import Foundation
 /// A body composed of segments in memory and in files, readable from any offset without a copy of the whole.
 ///
 /// A file is opened when it is read, so that a form of ten thousand files needs no more descriptors than a form of two.
-package final class UploadSegments: Sendable {
+package final class UploadSegments: BodySource {
     /// A segment of known length.
     enum Stretch: Sendable {
         case data(Data)
@@ -42,7 +42,7 @@ package final class UploadSegments: Sendable {
     package var length: Int64 { ends.last ?? 0 }
 
     /// Copies bytes from an offset; at least one, except at the end.
-    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
         var index = firstStretch(endingAfter: offset)
         var copied = 0
         while copied < buffer.count, index < stretches.count {

@@ -113,7 +113,7 @@ private final class SegmentReader: Sendable {
     private struct Position {
         var index = 0
         var file: FileHandle?
-        /// How much of a file or a source was read.
+        /// How much of a source was read.
         var offset: Int64 = 0
         var reading: BodyStream.Reading?
 
@@ -133,32 +133,21 @@ private final class SegmentReader: Sendable {
 
     func next() async throws -> Data? {
         while let segment = position.withLock({ segments.dropFirst($0.index).first }) {
-            if let piece = try await piece(of: segment), !piece.isEmpty { return piece }
+            if let piece = try await piece(of: segment.content), !piece.isEmpty { return piece }
         }
         return nil
     }
 
     /// The next piece of the segment; `nil` at its end, after advancing to the next segment.
-    private func piece(of segment: BodyStream.Segment) async throws -> Data? {
-        switch segment.content {
+    private func piece(of content: BodyStream.Segment.Content) async throws -> Data? {
+        switch content {
         case .data(let data):
             position.withLock { $0.advance() }
             return data
         case .file(let url):
-            let (known, offset) = position.withLock { ($0.file, $0.offset) }
-            let file = try known ?? FileHandle(forReadingFrom: url)
-            // A file that has grown since its length was announced is read up to that length.
-            let rest = segment.length.map { $0 - offset } ?? .max
-            let piece = try file.read(upToCount: Int(min(Int64(Self.pieceLength), rest))) ?? Data()
-            if piece.isEmpty, segment.length != nil, rest > 0 {
-                let cause = BodyFile.ShorterThanAnnounced()
-                throw UploadSegments.UnreadablePart(label: segment.label, path: url.path, cause: cause)
-            }
-            position.withLock { position in
-                if piece.isEmpty { return position.advance() }
-                position.file = file
-                position.offset += Int64(piece.count)
-            }
+            let file = try position.withLock { $0.file } ?? FileHandle(forReadingFrom: url)
+            let piece = try file.read(upToCount: Self.pieceLength) ?? Data()
+            position.withLock { if piece.isEmpty { $0.advance() } else { $0.file = file } }
             return piece
         case .source(let source):
             let offset = position.withLock { $0.offset }

@@ -92,8 +92,7 @@ public struct BodyStream: AsyncSequence, Sendable {
         source = Source(Self.length(of: segments), isSpent.isEmpty, segments, isSpent: isSpent, reading)
     }
 
-    /// The length of all segments; `nil` if that of one is unknown, or if no length is as large as the sum. A server can
-    /// have announced one of them.
+    /// The length of all segments; `nil` if that of one is unknown, or if no length is as large as the sum.
     private static func length(of segments: [Segment]) -> Int64? {
         var sum: Int64 = 0
         for segment in segments {

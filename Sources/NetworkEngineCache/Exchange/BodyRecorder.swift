@@ -82,10 +82,6 @@ struct BodyRecorder: Sendable {
             guard Int64(data.count) == received.bodyLength else { return nil }
             middle = BodyStream(segments: [BodyStream.Segment(.data(data), length: Int64(data.count))])
         case .file(let url):
-            guard (try? BodyFile.reading(url).length) == received.bodyLength else {
-                part.discardFile()
-                return nil
-            }
             middle = BodyStream(segments: [BodyStream.Segment(.file(url), length: received.bodyLength)])
         }
         let segments = [before, middle, after].compactMap(\.self).map {

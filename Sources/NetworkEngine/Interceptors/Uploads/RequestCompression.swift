@@ -93,9 +93,8 @@ package final class CompressingReader: Sendable {
             guard hasDeflater else {
                 throw NetworkError(.requestBody, reason: "zlib has no memory to compress the body")
             }
-            let current = try UploadBody.lookingAtFiles(of: stream)
             try stream.beginSending()
-            return current.reading()
+            return stream.reading()
         }
         state = Locked(State(deflater: deflater, reading: reading))
     }
