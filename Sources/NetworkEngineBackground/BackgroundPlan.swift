@@ -46,6 +46,7 @@ extension BackgroundPlan {
             case .none: return try await spool(in: folder) { _ in }
             case .data(let data): return try await spool(in: folder) { try $0.write(data) }
             case .stream(let stream):
+                _ = try UploadBody.lookingAtFiles(of: stream)
                 try stream.beginSending()
                 let whole = BodyStream.Segment(.stream(stream), length: stream.length)
                 return try await spool(in: folder) { file in

@@ -4,7 +4,7 @@ import NetworkEngineWebSocket
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct WebSocketInboxTests {
-    private var inbox = WebSocketInbox(limit: 4)
+    private var inbox = WebSocketInbox(limit: 66)
 
     private mutating func message() -> WebSocketMessage? {
         if case .message(let message) = inbox.next() { message } else { nil }
@@ -25,6 +25,15 @@ import Testing
         let message = message()
         let afterReading = inbox.startsRequest()
         #expect(!whileFull && message?.data.count == 9 && afterReading)
+    }
+
+    @Test mutating func `empty messages that nobody reads have a limit, too`() {
+        var count = 0
+        while count < 10, inbox.startsRequest() {
+            _ = inbox.received(.text(""))
+            count += 1
+        }
+        #expect(count == 2)
     }
 
     @Test mutating func `an arrival wakes the reader that waits`() {

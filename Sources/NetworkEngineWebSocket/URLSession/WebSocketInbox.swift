@@ -50,7 +50,7 @@ package struct WebSocketInbox: Sendable {
     package mutating func received(_ message: WebSocketMessage?) -> Signal {
         isRequesting = false
         arrivals += 1
-        if let message { messages.append(message, size: message.size) }
+        if let message { messages.append(message, size: message.size + 64) }
         return takeArrival()
     }
 

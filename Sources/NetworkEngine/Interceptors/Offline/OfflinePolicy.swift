@@ -123,7 +123,8 @@ public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, Com
         case .offline: return true
         case .dns, .connect:
             _ = await reachability.reported()
-            return reachability.latest == .offline
+            // A change of the network need not have lasted.
+            return reachability.current == .offline || reachability.latest == .offline
         default: return false
         }
     }
