@@ -90,8 +90,7 @@ import Testing
     @Test func `a batch is a POST to the collector`() async throws {
         let mock = MockTransport(
             .status(400), .status(503, headers: ["Retry-After": "0"]), .status(200))
-        var configuration = NetworkConfiguration()
-        configuration.transport = mock
+        var configuration = Self.configuration(mock)
         configuration.observers = [SpanRecorder { _ in Issue.record("The export was observed.") }]
         let url = try #require(URL(string: "http://collector.test:4318/v1/traces"))
         let errors = Locked<[NetworkError?]>([])
@@ -113,6 +112,14 @@ import Testing
 
     private static let collector = "http://collector.test:4318/v1/traces"
 
+    /// A batch may take longer than by default: under ThreadSanitizer every step of a call can wait for seconds.
+    private static func configuration(_ mock: MockTransport) -> NetworkConfiguration {
+        var configuration = NetworkConfiguration()
+        configuration.transport = mock
+        configuration.deadline = .seconds(240)
+        return configuration
+    }
+
     @Test(
         arguments: [
             ([.status(302, headers: ["Location": "/login"]), .text("<html>")], "status 302", 1),
@@ -130,8 +137,7 @@ import Testing
         async throws
     {
         let mock = MockTransport(answers[0], answers.last ?? .status(500))
-        var configuration = NetworkConfiguration()
-        configuration.transport = mock
+        let configuration = Self.configuration(mock)
         let reasons = Locked<[String]>([])
         let exporter = OTLPExporter(sendingTo: try #require(URL(string: Self.collector)), configuration: configuration)
         {
@@ -148,8 +154,7 @@ import Testing
 
     @Test func `the headers for a collector can be a dictionary`() async throws {
         let mock = MockTransport(.status(200))
-        var configuration = NetworkConfiguration()
-        configuration.transport = mock
+        let configuration = Self.configuration(mock)
         let url = try #require(URL(string: "http://collector.test:4318/v1/traces"))
         let keys = ["X-Key": "k"]
         let exporter = OTLPExporter(sendingTo: url, headers: keys, configuration: configuration)
