@@ -1,4 +1,4 @@
 #if canImport(Glibc)
 #elseif canImport(Darwin)
-let seededMistake: Never = "Darwin in place of Glibc"
+private let seededMistake: Never = "Darwin in place of Glibc"
 #endif

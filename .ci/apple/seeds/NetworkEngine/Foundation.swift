@@ -1,3 +1,3 @@
 #if !canImport(FoundationNetworking)
-let seededMistake: Never = "no FoundationNetworking"
+private let seededMistake: Never = "no FoundationNetworking"
 #endif

@@ -1,4 +1,4 @@
 #if canImport(Network)
 import Network
-func seededMistake(_ monitor: NWPathMonitor) { monitor.begin() }
+private func seededMistake(_ monitor: NWPathMonitor) { monitor.begin() }
 #endif

@@ -1,4 +1,4 @@
 #if os(Linux)
 #elseif os(macOS)
-let seededMistake: Never = "macOS in place of Linux"
+private let seededMistake: Never = "macOS in place of Linux"
 #endif

@@ -1,4 +1,4 @@
 #if canImport(Security)
 import Security
-func seededMistake(_ trust: SecTrust) -> Bool { SecTrustEvaluateWithEror(trust, nil) }
+private func seededMistake(_ trust: SecTrust) -> Bool { SecTrustEvaluateWithEror(trust, nil) }
 #endif

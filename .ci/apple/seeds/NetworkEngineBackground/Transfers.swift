@@ -1,3 +1,3 @@
 #if !canImport(FoundationNetworking)
-func seededMistake(_ transfers: BackgroundTransfers) { transfers.startNothing() }
+private func seededMistake(_ transfers: BackgroundTransfers) { transfers.startNothing() }
 #endif

@@ -1,4 +1,4 @@
 #if canImport(Combine)
 import Combine
-func seededMistake(_ publisher: AnyPublisher<Int, Never>) { publisher.synk { _ in } }
+private func seededMistake(_ publisher: AnyPublisher<Int, Never>) { publisher.synk { _ in } }
 #endif

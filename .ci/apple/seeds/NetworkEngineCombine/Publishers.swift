@@ -1,5 +1,5 @@
 #if canImport(Combine)
 import Combine
 import NetworkEngine
-func seededMistake(_ client: HTTPClient) -> AnyPublisher<String, NetworkError> { client.sendPublisher(Endpoint.get("/")) }
+private func seededMistake(_ client: HTTPClient) -> AnyPublisher<String, NetworkError> { client.sendPublisher(Endpoint.get("/")) }
 #endif

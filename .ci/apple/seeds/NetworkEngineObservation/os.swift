@@ -1,4 +1,4 @@
 #if canImport(os)
 import os
-func seededMistake(_ logger: Logger) { logger.shout("x") }
+private func seededMistake(_ logger: Logger) { logger.shout("x") }
 #endif

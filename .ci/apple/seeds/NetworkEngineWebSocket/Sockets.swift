@@ -1,3 +1,3 @@
 #if !canImport(FoundationNetworking)
-func seededMistake(_ socket: WebSocketTask) { socket.openNothing() }
+private func seededMistake(_ socket: WebSocketTask) { socket.openNothing() }
 #endif
