@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 /// How long cookies are kept, and how many.
-@Suite(.timeLimit(.minutes(5))) struct CookieLifeTests {
+@Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
+struct CookieLifeTests {
     private let clock = WallClock()
 
     @Test func `a cookie ends with its life`() throws {

@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 /// Which addresses may set a cookie, and which get it.
-@Suite(.timeLimit(.minutes(5))) struct CookieScopeTests {
+@Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
+struct CookieScopeTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var header: String
         var from: String

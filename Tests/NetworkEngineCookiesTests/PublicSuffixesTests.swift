@@ -5,7 +5,8 @@ import NetworkEngineCookies
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct PublicSuffixesTests {
+@Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
+struct PublicSuffixesTests {
     @Test(arguments: [
         ("com", nil), ("example.com", "example.com"), ("b.example.com", "example.com"),
         ("a.b.example.com", "example.com"), ("biz", nil), ("domain.biz", "domain.biz"), ("b.domain.biz", "domain.biz"),

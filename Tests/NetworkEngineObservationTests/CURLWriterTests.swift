@@ -91,7 +91,8 @@ import Testing
         return summary(try #require(requests.last))
     }
 
-    @Test(arguments: ["x", "it's ", "\u{1B}", "a\r\n"])
+    @Test(
+        .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"), arguments: ["x", "it's ", "\u{1B}", "a\r\n"])
     func `the time for a command grows with its body, not with the square of it`(piece: String) throws {
         let url = try #require(URL(string: "https://api.example.com"))
         let growth = growthOfTime(from: 32 << 10) { length in

@@ -6,7 +6,9 @@ import TestSupport
 import Testing
 
 /// Measures the memory of a recording in a process of its own, where no other test uses memory.
-@Suite(.timeLimit(.minutes(10)), .enabled(if: Program.canRepeatTests, "the tests cannot start themselves"))
+@Suite(
+    .timeLimit(.minutes(10)), .enabled(if: Program.canRepeatTests, "the tests cannot start themselves"),
+    .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
 struct RecordingMemoryTests {
     private static let isMeasuring = "NETWORKENGINE_RECORDING"
 
@@ -26,7 +28,7 @@ struct RecordingMemoryTests {
     private func measure() {
         let recorder = HARRecorder(limit: 100_000, memoryLimit: 32 << 20)
         let body = Data(String(repeating: "{\"name\":\"Ada\"}", count: 150).utf8)
-        let count = TestLength.count(20_000, sanitized: 100_000, gate: 100_000, whole: 100_000)
+        let count = TestLength.count(20_000, gate: 100_000, whole: 100_000)
         let before = Memory.resident
         for number in 1...count {
             PlayedCall.simple(.example(.post, "/users/\(number)", body: .data(body)), body: body).play(to: recorder)

@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 /// Secrets in tables and in the events of a server.
-@Suite(.timeLimit(.minutes(5))) struct SecretsInLinesTests {
+@Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
+struct SecretsInLinesTests {
     private func redact(_ body: String, _ type: String) -> (body: String, secrets: Set<String>) {
         var redactor = MessageRedactor()
         let response = HARResponse(statusCode: 200, headers: ["Content-Type": type], body: Data(body.utf8))

@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 /// Secrets in texts within messages: in strings, form fields, scripts and attributes.
-@Suite(.timeLimit(.minutes(5))) struct SecretsInTextTests {
+@Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
+struct SecretsInTextTests {
     private static let secret = "hunter2-hunter2"
     private static let form = "application/x-www-form-urlencoded"
 

@@ -5,7 +5,8 @@ import NetworkEngineWebSocket
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct WebSocketReaderFuzzTests {
+@Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
+struct WebSocketReaderFuzzTests {
     private static let limit = 500
 
     /// The number of bytes that a reader stores.

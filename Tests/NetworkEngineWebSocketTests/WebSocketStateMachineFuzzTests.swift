@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 /// Calls, frames of the other end, writes and losses in random order.
-@Suite(.timeLimit(.minutes(5))) struct WebSocketStateMachineFuzzTests {
+@Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
+struct WebSocketStateMachineFuzzTests {
     private typealias Machine = WebSocketStateMachine
 
     private struct World {

@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 /// Checks the rules against statements that hold for all responses and requests, on random ones.
-@Suite(.timeLimit(.minutes(5))) struct CachePropertyTests {
+@Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
+struct CachePropertyTests {
     private struct Random {
         var generator: SeededGenerator
 

@@ -4,7 +4,9 @@ import NetworkEngineTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)), .enabled(if: CurlDecoder(codings: ["gzip"]) != nil, "there is no zlib here"))
+@Suite(
+    .timeLimit(.minutes(5)), .enabled(if: CurlDecoder(codings: ["gzip"]) != nil, "there is no zlib here"),
+    .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
 struct CurlDecoderTests {
     static let text = Data("hello hello hello hello hello hello hello hello".utf8)
 

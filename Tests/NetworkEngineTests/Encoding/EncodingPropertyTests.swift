@@ -1,10 +1,11 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 /// Foundation's parser reads the same random text that was encoded.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
 struct EncodingPropertyTests {
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
     func `encoded names and values are read back`(_ seed: UInt64) throws {

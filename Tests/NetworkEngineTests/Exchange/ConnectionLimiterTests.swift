@@ -10,12 +10,17 @@ import Testing
 
         let heard = Locked<[Word]>([])
         let permit = Locked<Permit?>(nil)
+        /// Those that were admitted, in order.
+        private let admissions: Locked<[Waiter]>
+
+        init(_ admissions: Locked<[Waiter]> = Locked([])) { self.admissions = admissions }
 
         func willWait() { heard.withLock { $0.append(.waits) } }
 
         func admitted(_ permit: Permit) -> Bool {
             heard.withLock { $0.append(.admitted) }
             self.permit.withLock { $0 = permit }
+            admissions.withLock { $0.append(self) }
             return true
         }
 
@@ -24,12 +29,13 @@ import Testing
 
     @Test func `what waits hears of it before it is admitted by another thread`() async {
         let gate = ConnectionLimiter(perHost: 1, total: 10)
+        let admissions = Locked<[Waiter]>([])
         let waiters = await withTaskGroup(of: [Waiter].self) { group in
             for _ in 0..<4 {
                 group.addTask {
                     var own: [Waiter] = []
                     for _ in 0..<2_000 {
-                        let waiter = Waiter()
+                        let waiter = Waiter(admissions)
                         own.append(waiter)
                         if case .admitted(let permit) = gate.enter(waiter, host: "a", rank: .normal) {
                             _ = waiter.admitted(permit)
@@ -43,14 +49,9 @@ import Testing
             }
             return await group.reduce(into: []) { $0 += $1 }
         }
-        var isLeft = true
-        while isLeft {
-            isLeft = false
-            for waiter in waiters {
-                guard let permit = waiter.permit.withLock({ $0.take() }) else { continue }
-                gate.leave(permit)?.announce()
-                isLeft = true
-            }
+        // Whoever leaves admits the next one.
+        while let waiter = admissions.withLock({ $0.popLast() }) {
+            if let permit = waiter.permit.withLock({ $0.take() }) { gate.leave(permit)?.announce() }
         }
         var waited = 0
         for waiter in waiters {

@@ -1,8 +1,10 @@
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct WaitingQueueTests {
+@Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
+struct WaitingQueueTests {
     @Test func `the allowed number of exchanges run, and the next waits`() {
         var queue = WaitingQueue(perHost: 2, total: 10)
         let first = queue.enter(host: "a", rank: .normal)

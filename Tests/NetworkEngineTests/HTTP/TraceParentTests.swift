@@ -101,7 +101,8 @@ import Testing
 }
 
 /// Random texts made of the parts of valid ones. No text crashes the parsers, and what they accept they read again.
-@Suite(.timeLimit(.minutes(5))) struct TraceFuzzTests {
+@Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
+struct TraceFuzzTests {
     private static let parts = [
         "00", "01", "ff", "-", "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7", "0", "a", "g", "A", "=", "@",
         ",", ";",

@@ -3,7 +3,8 @@ import NetworkEngine
 import TestSupport
 import Testing
 
-@Suite struct WebLinkTests {
+@Suite(.disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
+struct WebLinkTests {
     private static let base = "https://a.test/v1/users?page=2"
 
     private func links(_ headers: String..., base: String = Self.base) throws -> [WebLink] {

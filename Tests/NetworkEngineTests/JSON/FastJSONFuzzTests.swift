@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 
 /// Thousands of random documents: the fast decoder gives the same values and errors as Foundation.
-@Suite(.timeLimit(.minutes(5))) struct FastJSONFuzzTests {
+@Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
+struct FastJSONFuzzTests {
     private static let strategies: [JSONDecoder.KeyDecodingStrategy] = [.useDefaultKeys, .convertFromSnakeCase]
 
     /// Compares the value or error of the fast decoder with Foundation's. Returns whether it gives a value.

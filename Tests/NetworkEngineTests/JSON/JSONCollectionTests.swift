@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 
 /// Lists and dictionaries that are read without a decoder: the same values and errors as from Foundation.
-@Suite(.timeLimit(.minutes(5))) struct JSONCollectionTests {
+@Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
+struct JSONCollectionTests {
     private struct Everything: Decodable, Equatable {
         var texts: [String]?
         var whole: [Int]?

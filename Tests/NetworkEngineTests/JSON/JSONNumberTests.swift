@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 
 /// Numbers in every spelling: each type gets the same value or error as from Foundation.
-@Suite(.timeLimit(.minutes(5))) struct JSONNumberTests {
+@Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
+struct JSONNumberTests {
     private func compare(_ text: String) throws {
         let document = Data(text.utf8)
         let expected = try JSONDecoder().decode(Answers.self, from: document)
