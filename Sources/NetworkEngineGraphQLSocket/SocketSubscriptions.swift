@@ -106,7 +106,8 @@ struct SocketSubscriptions {
 
     /// The server has sent a ping. One pong is enough for all pings that wait.
     mutating func pinged() -> Next {
-        if isPongWaiting { return .nothing }
+        // It can be the last message of a connection that has ended. The next one has pongs of its own.
+        guard socket != nil, !isPongWaiting else { return .nothing }
         isPongWaiting = true
         return enqueue(.pong)
     }

@@ -40,10 +40,4 @@ extension NetworkError {
             kind: words.0, reason: words.1, request: request, response: response, underlying: failure,
             attempts: attempts)
     }
-
-    /// Whether an upload can continue after this failure.
-    func isTransient(_ statuses: Set<Int>) -> Bool {
-        if RetryCause(self, statuses: statuses) != nil { return true }
-        return transportFailure == .timeout(.deadline)
-    }
 }

@@ -185,7 +185,7 @@ struct ResumableUpload<Calls: NetworkCalling>: Sendable {
         }
         if error.isAboutMissing { return nil }
         run.refusal = error
-        if error.isTransient(options.statuses) {
+        if error.isTemporary(statuses: options.statuses) {
             var refused = state
             refused.refusedStatus = response.statusCode
             try store.keep(refused)
@@ -266,7 +266,7 @@ struct ResumableUpload<Calls: NetworkCalling>: Sendable {
             forget()
             throw error
         }
-        guard run.state != nil, error.isTransient(options.statuses) else { throw error }
+        guard run.state != nil, error.isTemporary(statuses: options.statuses) else { throw error }
         try note(error, &run)
         let pause = pause(after: error, run)
         run.pause = pause
@@ -289,10 +289,7 @@ struct ResumableUpload<Calls: NetworkCalling>: Sendable {
         let isThrottled = RetryCause(error, statuses: options.statuses) == .throttled
         let pause = options.backoff.pause(
             retry: run.failures - 1, previous: run.pause, isThrottled: isThrottled, random: options.random)
-        let asked = error.response.flatMap {
-            RetryAfter.pause(in: $0.headers) { Int64(Date().timeIntervalSince1970) }
-        }
-        return max(pause, min(asked ?? .zero, options.backoff.cap))
+        return max(pause, min(error.retryAfter ?? .zero, options.backoff.cap))
     }
 
     // MARK: Requests

@@ -39,6 +39,16 @@ import Testing
         #expect(mock.requests.last?.body.data == Data("tent".utf8))
     }
 
+    @Test func `a proxy's answer to a piece of an upload of the draft confirms nothing`() async throws {
+        let mock = MockTransport(
+            draftCreated, .text("<html>a proxy</html>"), draftLocated(0), .status(204, headers: ["Upload-Offset": "3"]),
+            .status(204, headers: ["Upload-Complete": "?0"]), .status(200))
+        let options = ResumableUploadOptions.quick { $0.pieceSize = 3 }
+        try await HTTPClient(mock).upload(endpoint, resuming: UploadStateStore.inMemory().store, options: options)
+        #expect(mock.requests.map(\.method) == [.post, .patch, .head, .patch, .patch, .patch])
+        #expect(mock.requests.compactMap { $0.headers["Upload-Offset"] } == ["0", "0", "3", "6"])
+    }
+
     @Test func `the answer to a GET that a redirect made confirms nothing`() async throws {
         let mock = MockTransport(
             draftCreated, .status(303, headers: ["Location": "/login"]), .text("sign in"), draftLocated(0), .status(200)

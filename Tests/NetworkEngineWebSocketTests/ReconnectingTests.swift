@@ -117,6 +117,21 @@ import Testing
             ]))
     }
 
+    private struct Unavailable: ServiceUnavailability {}
+
+    @Test(arguments: [
+        NetworkError.authentication(.failed(NetworkError(.connect, reason: ""))), .deadlinePassed(),
+        NetworkError(kind: .limit, underlying: Unavailable()),
+    ])
+    func `a refresh without network, a deadline and an open circuit are waited for`(error: NetworkError) async throws {
+        let rig = Rig(failing: [error])
+        let socket = rig.socket()
+        await rig.passPause()
+        await waitUntilOpen(socket)
+        #expect(rig.count == 1)
+        await socket.close()
+    }
+
     @Test func `the closure runs after each opening, and before messages that were kept`() async throws {
         let rig = Rig()
         let count = Locked(0)
@@ -415,11 +430,17 @@ import Testing
         await socket.close()
     }
 
-    @Test func `an error of the closure that is not of the network ends the socket`() async throws {
+    @Test(arguments: [false, true])
+    func `an error of the closure that is not of the network ends the socket`(serverCloses: Bool) async throws {
         struct Wrong: Error {}
         let rig = Rig()
         let socket = rig.socket { _ in
-        } onOpen: { _ in
+        } onOpen: { connection in
+            if serverCloses {
+                try await rig.server(0).close(code: 1011)
+                var messages = connection.messages.makeAsyncIterator()
+                _ = try? await messages.next()
+            }
             throw Wrong()
         }
         var messages = socket.messages.makeAsyncIterator()

@@ -8,6 +8,7 @@ package final class DownloadSession: Sendable {
     fileprivate struct State {
         /// The digest of the call's request, before interceptors and redirects.
         var request: String?
+        var mayStartAgain = true
         var places: [URL] = []
         var partial: PartialFile?
         /// The resume data of an earlier call.
@@ -50,9 +51,13 @@ package final class DownloadSession: Sendable {
         let digest = ResumeData.digest(of: request)
         state.withLock { state in
             state.request = digest
+            state.mayStartAgain = request.isRepeatable
             if let earlier = state.earlier, !earlier.isUsable(for: digest) { state.dropEarlier(in: folder) }
         }
     }
+
+    /// Whether the call's request may be sent again after a pause.
+    var mayStartAgain: Bool { state.withLock { $0.mayStartAgain } }
 
     /// Whether the file began again although bytes of it were there.
     package var startedOver: Bool { state.withLock { $0.startedOver } }

@@ -76,11 +76,11 @@ package struct AttemptLoop: Sendable {
     /// Whether a pause of the download ended the attempt, and the download continues now. Such an attempt does not
     /// count.
     private func waitForResume(after error: NetworkError, of history: History) async throws(NetworkError) -> Bool {
-        guard error.kind == .cancelled, !Task.isCancelled, history.request.body.isReplayable,
-            let gate = history.call.options.files?.gate, gate.takeInterruption()
+        guard error.kind == .cancelled, !Task.isCancelled, let files = history.call.options.files, files.mayStartAgain,
+            files.gate.takeInterruption()
         else { return false }
         do {
-            try await gate.waitUntilOpen()
+            try await files.gate.waitUntilOpen()
         } catch {
             throw NetworkError.cancelled(history.request).completed(attempts: history.attempts)
         }

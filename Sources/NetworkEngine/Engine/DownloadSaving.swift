@@ -8,10 +8,33 @@ struct DownloadSaving: Sendable {
         let coding = context.changed { $0.choosesCoding = !request.headers.contains("Accept-Encoding") }
         let writer = DownloadWriter(download, context) { [next] in try await next($0, coding) }
         do {
-            return try await download.gate.run { try await writer.saved(request) }
+            if download.mayStartAgain { return try await download.gate.run { try await writer.saved(request) } }
+            return try await save(request, once: writer, download.gate)
         } catch {
             if Task.isCancelled { throw NetworkError.cancelled(request) }
             throw NetworkError.transport(error, request: request)
+        }
+    }
+
+    /// Saves the response in a call whose request must not be sent again. A pause waits for the end of such an exchange.
+    /// One that only fetches a result, after a redirect, is paused and continued by itself.
+    private func save(
+        _ request: HTTPRequest,
+        once writer: DownloadWriter,
+        _ gate: PauseGate
+    ) async throws -> HTTPResponse {
+        while true {
+            try await gate.waitUntilOpen()
+            guard request.isRepeatable else { return try await writer.saved(request) }
+            do {
+                return try await gate.run { try await writer.saved(request) }
+            } catch {
+                guard gate.takeInterruption(), !Task.isCancelled,
+                    NetworkError.transport(error, request: request).kind == .cancelled
+                else {
+                    throw error
+                }
+            }
         }
     }
 }

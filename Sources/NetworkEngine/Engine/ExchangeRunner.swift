@@ -83,7 +83,10 @@ package struct ExchangeRunner: Sendable {
             }
             return response
         } catch {
-            throw .exchange(error, of: request, endedBy: timeout.finish(), after: duration)
+            let expiry = timeout.finish()
+            // The timer of the call has canceled it. Who sees the exchange learns that the host was too slow.
+            if Task.isCancelled, timeout.hasStarted, context.timeLeft == .zero { throw .deadlinePassed(request) }
+            throw .exchange(error, of: request, endedBy: expiry, after: duration)
         }
     }
 }

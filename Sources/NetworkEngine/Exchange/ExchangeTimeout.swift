@@ -76,6 +76,9 @@ package final class ExchangeTimeout: TimerTarget {
         state.withLock { if case .expired = $0.phase { true } else { false } }
     }
 
+    /// Whether the exchange has left its queue.
+    package var hasStarted: Bool { state.withLock { $0.hasStarted } }
+
     /// The exchange left its queue, and the timeout starts.
     package func start() {
         let now = timers.timebase.now

@@ -124,7 +124,9 @@ public struct CircuitBreaker: RequestInterceptor, NonAdaptingInterceptor, Compos
     }
 
     private static func outcome(of error: any Error) -> CircuitStateMachine.Outcome {
-        guard !Task.isCancelled, let error = error as? NetworkError, !error.isTimeoutInQueue else { return .cancelled }
+        guard let error = error as? NetworkError, !error.isTimeoutInQueue else { return .cancelled }
+        // A deadline that passes during the exchange cancels it. Any other cancellation is the caller's.
+        if Task.isCancelled, error.transportFailure != .timeout(.deadline) { return .cancelled }
         switch error.kind {
         case .connection, .timeout, .tls, .protocolViolation: return .failure
         // Other errors say nothing about the host.

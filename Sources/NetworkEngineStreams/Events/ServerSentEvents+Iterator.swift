@@ -177,10 +177,11 @@ extension ServerSentEvents {
 }
 
 extension NetworkError {
-    /// Whether the network caused the failure, not the server's response or the caller.
+    /// Whether the network caused the failure, also that of a refresh, and not the server's response or the caller.
     fileprivate var isRecoverableByReconnecting: Bool {
         switch kind {
         case .connection, .timeout, .offline: true
+        case .authentication, .limit: isTemporary(statuses: [])
         default: false
         }
     }

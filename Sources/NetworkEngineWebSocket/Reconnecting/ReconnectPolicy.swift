@@ -49,7 +49,7 @@ public struct ReconnectPolicy: Sendable {
     ///   - closeCode: the code of the close frame, if there was one.
     func allowsNext(after error: NetworkError?, closeCode: UInt16?) -> Bool {
         if let closeCode { return closeCodes.contains(closeCode) }
-        return error.map { RetryCause($0, statuses: statuses) != nil } ?? false
+        return error?.isTemporary(statuses: statuses) ?? false
     }
 
     /// The pause before the next connection.
@@ -59,9 +59,6 @@ public struct ReconnectPolicy: Sendable {
         let isThrottled = error.flatMap { RetryCause($0, statuses: statuses) } == .throttled
         let pause = backoff.pause(
             retry: failures - 1, previous: previous, isThrottled: isThrottled, random: random)
-        let asked = error?.response.flatMap {
-            RetryAfter.pause(in: $0.headers) { Int64(Date().timeIntervalSince1970) }
-        }
-        return max(pause, min(asked ?? .zero, maxRetryAfter))
+        return max(pause, min(error?.retryAfter ?? .zero, maxRetryAfter))
     }
 }

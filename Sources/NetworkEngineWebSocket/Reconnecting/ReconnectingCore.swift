@@ -113,9 +113,13 @@ final class ReconnectingCore: Sendable {
                 give(state.withLock { $0.ended(socket) })
             }
         } catch {
-            end.error = error as? NetworkError ?? NetworkError(kind: .transport, underlying: error)
+            // Such an error of the closure ends the socket, whatever the server has said.
+            guard let error = error as? NetworkError else {
+                return End(error: NetworkError(kind: .transport, underlying: error))
+            }
+            end.error = error
             // What the server has sent before its end tells why a message could not be sent.
-            if error is NetworkError, !socket.isOpen, let reason = try? await socket.failure() { end.error = reason }
+            if !socket.isOpen, let reason = try? await socket.failure() { end.error = reason }
         }
         end.closeCode = socket.closeCode
         return end

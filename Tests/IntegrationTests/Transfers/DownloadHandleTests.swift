@@ -51,6 +51,35 @@ import Testing
         #expect(names == [file.lastPathComponent])
     }
 
+    private func client(of server: RangeServer) -> HTTPClient {
+        var configuration = NetworkConfiguration()
+        configuration.temporaryFolder = folder.url
+        return HTTPClient(baseURL: server.server.url, configuration: configuration)
+    }
+
+    @Test func `a pause sends no POST again, and continues the file that it redirected to`() async throws {
+        let server = try server()
+        server.content.withLock { $0.redirect = { $0.method == .post ? .redirect(to: "/file.bin", status: 303) : nil } }
+        let handle = client(of: server).startDownload(.post("/exports"))
+        for await report in handle.progress where report.completed >= 50_000 { break }
+        handle.pause()
+        try await server.server.wait { $0.openConnections == 0 }
+        handle.resume()
+        #expect(try Data(contentsOf: await handle.value) == Self.bytes)
+        #expect(server.server.requests.map(\.method) == [.post, .get, .get])
+        #expect(server.ranges.last ?? nil != nil)
+    }
+
+    @Test func `a POST that answers with the file itself runs on during a pause`() async throws {
+        let server = try server()
+        let handle = client(of: server).startDownload(.post("/file.bin"))
+        for await report in handle.progress where report.completed >= 50_000 { break }
+        handle.pause()
+        gate.open()
+        #expect(try Data(contentsOf: await handle.value) == Self.bytes)
+        #expect(server.server.requests.map(\.method) == [.post])
+    }
+
     @Test func `a download that cannot be continued restarts after a pause`() async throws {
         let server = try server(tag: nil)
         let handle = await begun(server)

@@ -121,6 +121,30 @@ import Testing
         #expect(breaker.state(for: API.base) == state)
     }
 
+    @Test(arguments: ["decoded", "started", "beside a hook that may wait"])
+    func `a host that lets deadlines pass opens the circuit in every style of call`(style: String) async {
+        let clock = TestClock()
+        let breaker = CircuitBreaker(minimumCalls: 1, clock: clock)
+        var configuration = NetworkConfiguration()
+        (configuration.transport, configuration.clock) = (Held(admits: true), clock)
+        (configuration.deadline, configuration.attemptLimit) = (.seconds(3), 1)
+        let hooks: [any RequestInterceptor] = style == "beside a hook that may wait" ? [TokenSource { "t" }] : []
+        let provider = NetworkProvider<API>(interceptors: [breaker] + hooks, configuration: configuration)
+        let call = Task {
+            switch style {
+            case "decoded": _ = try? await provider.request(.plain, as: [String].self)
+            case "started": _ = await provider.start(.plain, as: [String].self).result
+            default: _ = await provider.failure(.plain)
+            }
+        }
+        await clock.untilSleeping()
+        clock.advance(by: .seconds(3))
+        await call.value
+        // The exchange ends after the call that it belonged to.
+        while breaker.state(for: API.base) == .closed, !Task.isCancelled { await Task.yield() }
+        #expect(breaker.state(for: API.base) == .open)
+    }
+
     @Test func `a deadline that passes during a token refresh does not count as a failure of the host`() async {
         let clock = TestClock()
         let breaker = CircuitBreaker(minimumCalls: 1, clock: clock)

@@ -219,6 +219,37 @@ import Testing
         #expect(events == ["a"] && failure == nil && mock.requests.count == 3)
     }
 
+    /// Refuses the second connection.
+    private struct Refusing: RequestInterceptor {
+        let error: NetworkError
+        let count = Locked(0)
+
+        func adapt(_ request: HTTPRequest, context: RequestContext) throws -> HTTPRequest {
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            if number == 2 { throw error }
+            return request
+        }
+    }
+
+    private struct Unavailable: ServiceUnavailability {}
+
+    @Test(arguments: [
+        (NetworkError.authentication(.failed(NetworkError(.connect, reason: ""))), true),
+        (NetworkError(kind: .limit, underlying: Unavailable()), true), (NetworkError(kind: .limit), false),
+        (NetworkError.authentication(.signedOut), false),
+    ])
+    func `a refresh without network and an open circuit are waited for`(error: NetworkError, isTemporary: Bool) async {
+        let mock = MockTransport(eventStream("data: a\n\n"), eventStream("data: b\n\n"), .status(204))
+        let provider = NetworkProvider<API>(mock, [Refusing(error: error)]) { $0.clock = clock }
+        let pauses = Array(repeating: Duration.seconds(3), count: isTemporary ? 3 : 1)
+        let outcome = await read(provider.events(.plain), pauses: pauses)
+        #expect(outcome.events == (isTemporary ? ["a", "b"] : ["a"]))
+        #expect(outcome.failure?.kind == (isTemporary ? nil : error.kind))
+    }
+
     @Test func `canceling between connections ends the wait`() async {
         let mock = MockTransport(eventStream("data: a\n\n"))
         let reading = Task { await collect(events(mock)) }

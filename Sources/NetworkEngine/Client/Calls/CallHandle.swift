@@ -160,7 +160,8 @@ extension CallHandle where Value == URL {
     /// Closes the connection and keeps the partial file until `resume()`.
     ///
     /// A pause does not count as an attempt and does not use an attempt's time. A deadline for the whole call
-    /// continues.
+    /// continues. A request that must not be sent twice, such as a POST without an idempotency key, runs to its end;
+    /// the file that it redirects to is paused.
     public func pause() { files?.gate.pause() }
 
     /// Continues a paused download with a new request for the remaining bytes.

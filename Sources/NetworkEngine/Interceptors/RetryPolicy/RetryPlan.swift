@@ -37,6 +37,19 @@ package enum RetryCause: Hashable, Sendable {
     }
 }
 
+extension NetworkError {
+    /// Whether another call can succeed later, for what outlasts a call: a WebSocket, an event stream or an upload.
+    ///
+    /// Unlike a retry it has time of its own, which a passed deadline and an open circuit leave it. A refresh that the
+    /// same network has failed is repeated with it.
+    package func isTemporary(statuses: Set<Int>) -> Bool {
+        if underlying is any ServiceUnavailability { return true }
+        let cause = networkCause ?? self
+        if networkCause != nil, cause.kind == .status { return true }
+        return RetryCause(cause, statuses: statuses) != nil || cause.transportFailure == .timeout(.deadline)
+    }
+}
+
 /// The state that a policy keeps for a call between attempts.
 package struct RetryState: Sendable {
     package struct Payment: Sendable {
