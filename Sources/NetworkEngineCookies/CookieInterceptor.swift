@@ -18,6 +18,8 @@ package struct CookieInterceptor: ExchangeInterceptor, SecretMarkingInterceptor,
     package var mayWait: Bool { false }
 
     package func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
+        // The request may wait before it is sent. Its cookies are of this moment.
+        context.call.options.storage?.set(CookieEra(number: jar.era), for: ObjectIdentifier(jar))
         let cookies = jar.use(for: request.url, isCrossSite: request.isCrossSite, isSafe: request.method.isSafe)
         if cookies.isEmpty { return request }
         let own = request.headers.values(for: Self.header)
@@ -40,6 +42,11 @@ package struct CookieInterceptor: ExchangeInterceptor, SecretMarkingInterceptor,
             return Cookie.text(name)
         }
     }
+}
+
+/// The era of the jar from which a request has its cookies.
+private struct CookieEra: Sendable {
+    let number: Int
 }
 
 extension HTTPRequest {
@@ -66,22 +73,29 @@ package struct CookieReceiver: ExchangeInterceptor, NonAdaptingInterceptor {
         context: RequestContext,
         next: @escaping Next
     ) async throws -> HTTPResponse {
+        let era = era(of: context)
         do {
             let response = try await next(request)
-            store(response, for: request)
+            store(response, for: request, in: era)
             return response
         } catch let error as NetworkError {
             // The head of a response counts even if its body is lost.
-            if let response = error.response { store(response, for: request) }
+            if let response = error.response { store(response, for: request, in: era) }
             throw error
         }
     }
 
-    private func store(_ response: HTTPResponse, for request: HTTPRequest) {
+    /// The era of the request's cookies; the current one if the call has no storage.
+    private func era(of context: RequestContext) -> Int {
+        let era: CookieEra? = context.call.options.storage?.value(for: ObjectIdentifier(jar))
+        return era?.number ?? jar.era
+    }
+
+    private func store(_ response: HTTPResponse, for request: HTTPRequest, in era: Int) {
         if ClearSiteData(response.headers, from: request.url).contains(.cookies) {
             // The cookies of this response belong to the site, too.
             return jar.removeAll(ofSiteOf: request.url)
         }
-        jar.set(fromHeaders: response.headers.values(for: "Set-Cookie"), for: request.url)
+        jar.set(fromHeaders: response.headers.values(for: "Set-Cookie"), for: request.url, in: era)
     }
 }

@@ -26,6 +26,8 @@ public final class CookieJar: Sendable {
         /// The number of changes to cookies that a file keeps, in all and up to the last save.
         var changes = 0
         var savedChanges = 0
+        /// The number of removals of all cookies.
+        var era = 0
     }
 
     private let state: Locked<State>
@@ -89,17 +91,26 @@ public final class CookieJar: Sendable {
     /// Stores the cookie of a `Set-Cookie` header. A cookie that the address may not set is ignored.
     public func set(fromHeader value: String, for url: URL) { set(fromHeaders: [value], for: url) }
 
-    package func set(fromHeaders values: [String], for url: URL) {
+    /// Changes when all cookies are removed.
+    package var era: Int { state.withLock { $0.era } }
+
+    /// Stores the cookies of a response.
+    ///
+    /// - Parameter era: the era of its request, unless any is right. In a later era nothing is stored.
+    package func set(fromHeaders values: [String], for url: URL, in era: Int? = nil) {
         if values.isEmpty { return }
-        insert(from: CookieAddress(url)) { address, now in
+        insert(from: CookieAddress(url), in: era) { address, now in
             values.compactMap { Cookie(header: $0, defaultPath: address.folder, now: now) }
         }
     }
 
     /// Removes all cookies, also from the file.
+    ///
+    /// The response to a request that was sent before sets no cookies, unless it is one of a transfer in the background.
     public func removeAll() {
         state.withLock { state in
             state.storage.removeAll()
+            state.era += 1
             state.changes += 1
         }
         try? save()
@@ -137,10 +148,13 @@ public final class CookieJar: Sendable {
         return state.withLock { $0.storage.use(for: request) }.map(\.cookie)
     }
 
-    private func insert(from address: CookieAddress, _ cookies: (CookieAddress, Date) -> [Cookie]) {
+    private func insert(
+        from address: CookieAddress, in era: Int? = nil, _ cookies: (CookieAddress, Date) -> [Cookie]
+    ) {
         let now = now()
         let cookies = cookies(address, now)
-        let hasChanged = state.withLock { state in
+        let hasChanged = state.withLock { state -> Bool in
+            guard era == nil || era == state.era else { return false }
             var hasChanged = false
             for cookie in cookies where state.storage.insert(cookie, from: address, now: now) { hasChanged = true }
             if hasChanged { state.changes += 1 }

@@ -184,6 +184,61 @@ import Testing
         #expect(try jar.sent(to: "https://a.test/") == "a=1")
     }
 
+    @Test(arguments: [200, 401])
+    func `a response to a request from before a removal sets no cookie, and a later one does`(
+        status: Int
+    ) async throws {
+        let mock = MockTransport(
+            .handler { [jar] _ in
+                jar.removeAll()
+                return .status(status, headers: ["Set-Cookie": "sid=a; Path=/"])
+            },
+            .status(200, headers: ["Set-Cookie": "sid=b; Path=/"]))
+        let client = try client(mock)
+        _ = try? await client.send(.get("/"))
+        #expect(try jar.sent(to: "https://a.test/") == "")
+        _ = try await client.send(.get("/"))
+        #expect(try jar.sent(to: "https://a.test/") == "sid=b")
+    }
+
+    @Test func `the hop of a redirect that is sent after a removal sets cookies, and the hop before does not`()
+        async throws
+    {
+        let mock = MockTransport(
+            .handler { [jar] _ in
+                jar.removeAll()
+                return .status(302, headers: ["Location": "/home", "Set-Cookie": "sid=a; Path=/"])
+            },
+            .status(200, headers: ["Set-Cookie": "home=1; Path=/"]))
+        _ = try await client(mock).send(.get("/"))
+        #expect(cookies(mock) == [nil, nil])
+        #expect(try jar.sent(to: "https://a.test/") == "home=1")
+    }
+
+    /// Empties a jar while a request waits to be sent.
+    private struct Emptying: RequestInterceptor {
+        let jar: CookieJar
+
+        var stage: InterceptorStage { .sending }
+
+        func intercept(
+            _ request: HTTPRequest,
+            context: RequestContext,
+            next: @escaping Next
+        ) async throws -> HTTPResponse {
+            jar.removeAll()
+            return try await next(request)
+        }
+    }
+
+    @Test func `a request that waited with cookies from before a removal sets none`() async throws {
+        try jar.receive("sid=a; Path=/", from: "https://a.test/")
+        let mock = MockTransport(.status(200, headers: ["Set-Cookie": "sid=a2; Path=/"]))
+        _ = try await client(mock, "https://a.test", [Emptying(jar: jar)]).send(.get("/"))
+        #expect(cookies(mock) == ["sid=a"])
+        #expect(try jar.sent(to: "https://a.test/") == "")
+    }
+
     @Test func `errors and requests do not show the values of cookies`() async throws {
         try jar.receive("session=s3cret-value", from: "https://a.test/")
         let mock = MockTransport(
