@@ -108,14 +108,19 @@ struct BodyRecorder: Sendable {
     }
 
     private func recording(_ stream: BodyStream, of response: HTTPResponse) -> BodyStream {
-        BodyStream(length: stream.length, isReplayable: stream.isReplayable) {
+        let isMeasured = stream.length != nil || received.part != nil
+        let limit: Int64 = isMeasured ? .max : cache.store.unmeasuredBodyLimit
+        return BodyStream(length: stream.length, isReplayable: stream.isReplayable) {
             let reading = stream.reading()
             let tape = tape
             let count = Locked<Int64>(0)
             return BodyStream.Reading {
                 if let piece = try await reading.next() {
-                    count.withLock { $0 += Int64(piece.count) }
-                    _ = await tape.add(piece)
+                    let total = count.withLock { count -> Int64 in
+                        count += Int64(piece.count)
+                        return count
+                    }
+                    if total <= limit { _ = await tape.add(piece) } else { tape.fail() }
                     return piece
                 }
                 if isComplete(count.withLock { $0 }, of: response, stream.length) { await tape.finish() }
@@ -202,7 +207,8 @@ private final class Tape: Sendable {
         }
     }
 
-    private func fail() {
+    /// Gives up. Nothing is stored.
+    func fail() {
         // The writer is released outside of the lock.
         let writer = state.withLock { state in
             state.hasFailed = true

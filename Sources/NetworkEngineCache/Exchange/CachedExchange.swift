@@ -120,7 +120,8 @@ struct CachedExchange: Sendable {
         guard let response = try? await validated(entry, entry.response.conditions ?? [:]) else { return }
         // A response from the server is stored while it is read, as far as a caller and the store would take it.
         guard response.source == .network, case .stream(let body) = response.body else { return }
-        var room = min(context.call.options.transport.limits.bodyInMemory, cache.store.bodyLimit)
+        let longest = body.length == nil ? cache.store.unmeasuredBodyLimit : cache.store.bodyLimit
+        var room = min(context.call.options.transport.limits.bodyInMemory, longest)
         guard body.length ?? 0 <= room else { return }
         let reading = body.reading()
         while room >= 0, let piece = try? await reading.next(), !piece.isEmpty { room -= Int64(piece.count) }

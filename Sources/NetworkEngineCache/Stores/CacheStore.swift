@@ -35,11 +35,16 @@ extension CacheStore {
 package protocol LimitedCacheStore: CacheStore {
     /// The number of bytes in the longest body that can be stored.
     var bodyLimit: Int64 { get }
+    /// The number of bytes that a body may have if its length is not known before its end.
+    var unmeasuredBodyLimit: Int64 { get }
 }
 
 extension CacheStore {
     /// The number of bytes in the longest body that can be stored, as far as it is known.
     var bodyLimit: Int64 { (self as? any LimitedCacheStore)?.bodyLimit ?? .max }
+
+    /// The number of bytes that a body of unknown length may have, as far as it is known.
+    var unmeasuredBodyLimit: Int64 { (self as? any LimitedCacheStore)?.unmeasuredBodyLimit ?? .max }
 }
 
 /// Receives the body of a response in pieces, while the caller reads them too.

@@ -42,6 +42,9 @@ public struct DiskCacheStore: LimitedCacheStore {
 
     package var bodyLimit: Int64 { files.limit }
 
+    /// A body takes the place of others only when it is complete.
+    package var unmeasuredBodyLimit: Int64 { files.limit }
+
     /// Waits until a large folder is trimmed, which takes place in the background.
     package func waitForTrimming() { files.waitForTrimming() }
 

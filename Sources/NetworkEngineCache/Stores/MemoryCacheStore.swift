@@ -3,7 +3,8 @@ import NetworkEngine
 
 /// Keeps responses in memory, and removes the least recently used ones when their size exceeds the limit.
 ///
-/// Responses that are being received count, too. Downloads to files are not stored.
+/// Responses that are being received count, too. Downloads to files are not stored, nor are streams of unknown length
+/// that exceed a quarter of the limit.
 public struct MemoryCacheStore: LimitedCacheStore {
     private let limit: Int
     private let state = Locked(MemoryCacheState())
@@ -36,6 +37,9 @@ public struct MemoryCacheStore: LimitedCacheStore {
     public var size: Int { state.withLock { $0.size } }
 
     package var bodyLimit: Int64 { Int64(limit) }
+
+    /// A quarter: a body takes the place of others while it arrives, and may prove too long for the store.
+    package var unmeasuredBodyLimit: Int64 { Int64(limit / 4) }
 
     private final class Writer: CacheWriter {
         private let key: CacheKey
