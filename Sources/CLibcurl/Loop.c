@@ -304,6 +304,8 @@ static int take_event(LCLoop *loop, struct epoll_event event) {
     }
     Watch *it = watch(loop, descriptor);
     if (!it) return 0;
+    // libcurl has closed the descriptor since the events were fetched, and a null handle would end the list of handles.
+    if (!it->easy) return 0;
     if (!it->isWanted) {
         // The server has closed the idle connection, or has sent unrequested bytes. The connection is checked again
         // before its next use. The server may also have closed a connection whose exchange waits for bytes to send,
