@@ -13,7 +13,7 @@ public import NetworkEngine
 /// canceled with the last one. All callers get the same response or error. Only the first caller gets progress reports.
 /// Downloads to files, streams and credential refreshes do not share exchanges. Copies share their exchanges.
 public struct Deduplication: ExchangeInterceptor, NonAdaptingInterceptor, ComposedInterceptor {
-    /// The headers that can differ between equal requests, such as trace identifiers.
+    /// The headers that can differ between equal requests, such as trace identifiers. Case does not matter.
     public var ignoredHeaders: Set<String> = ["traceparent", "tracestate", "x-request-id"]
     private let state = Locked(State())
 
@@ -145,7 +145,7 @@ public struct Deduplication: ExchangeInterceptor, NonAdaptingInterceptor, Compos
         // The bytes of a file or a stream are not known here.
         guard request.body.isNone || body != nil else { return nil }
         var headers = request.headers
-        headers.removeAll { ignoredHeaders.contains($0.lowercased()) }
+        headers.removeAll { name in ignoredHeaders.contains { $0.equalsIgnoringASCIICase(name) } }
         return Key(
             method: request.method,
             url: request.url.absoluteString,

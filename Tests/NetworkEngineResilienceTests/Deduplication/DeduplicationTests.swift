@@ -244,6 +244,18 @@ import Testing
         #expect(held.count.withLock { $0 } == 2)
     }
 
+    @Test func `an ignored header may be named in any case`() async {
+        var sharing = Deduplication()
+        sharing.ignoredHeaders.insert("X-Trace")
+        let provider = NetworkProvider<TestTarget>(held, [sharing])
+        let targets = [TestTarget(headers: ["x-trace": "1"]), TestTarget(headers: ["X-TRACE": "2"])]
+        let calls = targets.map { target in Task { await provider.failure(target) } }
+        while sharing.waitingCalls < 2 { await Task.yield() }
+        held.gate.settle(200)
+        for call in calls { #expect(await call.value == nil) }
+        #expect(held.count.withLock { $0 } == 1)
+    }
+
     @Test func `a circuit counts a shared exchange once`() async {
         let breaker = CircuitBreaker(failureRatio: 0.5, minimumCalls: 2)
         let calls = await calls(20, { [breaker, $0] })
