@@ -71,6 +71,8 @@ public struct CircuitBreaker: RequestInterceptor, NonAdaptingInterceptor, Compos
     public func state(for url: URL, template: String? = nil) -> CircuitState {
         let origin = url.origin.text
         return circuits.withLock { circuits in
+            // An isolated origin refuses the calls of every template.
+            if circuits[Scope(origin: origin)]?.state == .isolated { return .isolated }
             let states = circuits.filter { $0.key.origin == origin && Self.matches($0.key.template, template) }.values
             return states.map(\.state).max { $0.strictness < $1.strictness } ?? .closed
         }

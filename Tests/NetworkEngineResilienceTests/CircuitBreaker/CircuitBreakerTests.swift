@@ -90,6 +90,14 @@ import Testing
         _ = try await provider.send(.plain)
     }
 
+    @Test func `an isolated origin is isolated for every template, until a reset`() {
+        let breaker = CircuitBreaker()
+        breaker.isolate(API.base)
+        for template in ["/users/{}", nil] { #expect(breaker.state(for: API.base, template: template) == .isolated) }
+        breaker.reset(API.base)
+        for template in ["/users/{}", nil] { #expect(breaker.state(for: API.base, template: template) == .closed) }
+    }
+
     /// Keeps each exchange in its queue or running until it is canceled.
     private struct Held: TransportDriver {
         let admits: Bool
