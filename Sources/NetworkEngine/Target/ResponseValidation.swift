@@ -76,9 +76,7 @@ extension ResponseValidation {
                 try Self.checkType(of: response, against: types)
             case .accepted:
                 let ranges = ListField.members(of: response.request.headers.values(for: "Accept"))
-                if !ranges.isEmpty, response.body.data?.isEmpty != true {
-                    try Self.checkType(of: response, accepting: ranges)
-                }
+                if !ranges.isEmpty { try Self.checkType(of: response, accepting: ranges) }
             case .custom(let check):
                 try Self.run(check, on: response)
             }
@@ -132,11 +130,11 @@ extension ResponseValidation {
         let deciding = [type, String(whole), "*/*"].lazy.compactMap { name in
             ranges.first { mediaType($0) == name }
         }.first
-        guard let deciding, !hasNoWeight(deciding) else {
-            throw NetworkError(
-                kind: .invalidResponse,
-                reason: "content type \(type.debugDescription) is not one that the request accepts", response: response)
-        }
+        if let deciding, !hasNoWeight(deciding) { return }
+        if response.isEmpty { return }
+        throw NetworkError(
+            kind: .invalidResponse,
+            reason: "content type \(type.debugDescription) is not one that the request accepts", response: response)
     }
 
     private static func hasNoWeight(_ range: String) -> Bool {
@@ -147,18 +145,31 @@ extension ResponseValidation {
     }
 
     private static func checkType(of response: HTTPResponse, against types: [String]) throws(NetworkError) {
-        if response.body.data?.isEmpty == true { return }
         let type = mediaType(response.headers["Content-Type"] ?? "")
         let isAccepted = types.contains { accepted in
             accepted == type || accepted == "*/*"
                 || (accepted.hasSuffix("/*") && type.hasPrefix(accepted.dropLast(1)))
         }
-        guard isAccepted else {
+        guard isAccepted || response.isEmpty else {
             throw NetworkError(
                 kind: .invalidResponse,
                 reason: "content type \(type.debugDescription) is not \(types.joined(separator: " or "))",
                 response: response
             )
+        }
+    }
+}
+
+extension HTTPResponse {
+    /// Whether the response has no body, in memory, in a file or in a stream.
+    ///
+    /// A stream that does not tell its length counts as one with a body, unless the response cannot have one.
+    fileprivate var isEmpty: Bool {
+        if request.method == .head || [204, 205, 304].contains(statusCode) { return true }
+        switch body {
+        case .data(let data): return data.isEmpty
+        case .file(let url): return BodyFile.length(of: url) == 0
+        case .stream(let stream): return stream.length == 0 || headers["Content-Length"] == "0"
         }
     }
 }

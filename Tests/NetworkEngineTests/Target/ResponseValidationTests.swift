@@ -87,6 +87,36 @@ import Testing
         #expect(fault(of: response(204, body: ""), by: validation) == nil)
     }
 
+    /// Responses with the same body in memory, in a file and in a stream, to a request that accepts JSON.
+    private func responses(_ status: Int, _ file: URL, length: Int64?) throws -> [HTTPResponse] {
+        let stream = BodyStream(length: length, isReplayable: false) { BodyStream.Reading { nil } }
+        let bodies: [ResponseBody] = [.data(try Data(contentsOf: file)), .file(file), .stream(stream)]
+        let request = HTTPRequest(url: API.base, headers: ["Accept": "application/json"])
+        return bodies.map { HTTPResponse(statusCode: status, body: $0, request: request) }
+    }
+
+    static let typed: [ResponseValidation] = [
+        ResponseValidation.none.contentType("application/json"), ResponseValidation.none.acceptedContentType(),
+    ]
+
+    @Test(arguments: [(200, 0), (204, nil), (205, nil), (304, nil)] as [(Int, Int64?)])
+    func `an empty body has no type to check in memory, in a file and in a stream`(
+        status: Int, length: Int64?
+    ) throws {
+        let folder = try TemporaryFolder()
+        for response in try responses(status, folder.file("body", ""), length: length) {
+            for validation in Self.typed { #expect(fault(of: response, by: validation) == nil) }
+        }
+    }
+
+    @Test(arguments: [3, nil] as [Int64?])
+    func `a body without a type is refused in memory, in a file and in a stream`(length: Int64?) throws {
+        let folder = try TemporaryFolder()
+        for response in try responses(200, folder.file("body", "<p>"), length: length) {
+            for validation in Self.typed { #expect(fault(of: response, by: validation)?.kind == .invalidResponse) }
+        }
+    }
+
     @Test func `a content type is checked in addition to the status`() {
         let validation = ResponseValidation.statusCodes([200]).contentType("text/plain")
         #expect(fault(of: response(500, type: "text/plain"), by: validation)?.kind == .status)
