@@ -106,7 +106,8 @@ public final class CookieJar: Sendable {
 
     /// Removes all cookies, also from the file.
     ///
-    /// The response to a request that was sent before sets no cookies, unless it is one of a transfer in the background.
+    /// The response to a request that was sent before sets no cookies, unless it is one of a transfer in the
+    /// background.
     public func removeAll() {
         state.withLock { state in
             state.storage.removeAll()

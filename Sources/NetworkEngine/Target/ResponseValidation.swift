@@ -39,7 +39,7 @@ public struct ResponseValidation: Sendable {
     }
 
     /// Additionally requires one of these media types, without regard to parameters. An empty body has no type to
-    /// check.
+    /// check. A stream of unknown length is not known to be empty.
     ///
     /// `type/*` and `*/*` are wildcards.
     public func contentType(_ types: String...) -> Self { adding(.contentTypes(types.map(Self.mediaType))) }
