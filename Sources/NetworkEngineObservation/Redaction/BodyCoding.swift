@@ -14,7 +14,7 @@ package enum BodyCoding {
         let changed = rewrite(plain)
         if changed == plain { return body }
         return codings(coding).reduce(Optional(changed)) { data, coding in data.flatMap { compressed($0, by: coding) } }
-            ?? body
+            ?? Data(Redaction.placeholder.utf8)
     }
 
     /// The bytes that a body was made of; `nil` where its coding cannot be undone.
@@ -42,7 +42,7 @@ package enum BodyCoding {
 
     private static func codings(_ coding: String?) -> [String] {
         (coding ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
-            .filter { $0 != "identity" && !$0.isEmpty }
+            .filter { !["identity", "none", ""].contains($0) }
     }
 
     private static let formats: [String: Deflater.Format] = ["gzip": .gzip, "x-gzip": .gzip, "deflate": .zlib]

@@ -16,7 +16,8 @@ import NetworkEngineObservation
 /// Secrets are removed before a recording is written, also from `gzip` and `deflate` bodies. They are found by the
 /// names of headers, query items, form fields, XML elements, columns of CSV and JSON members, including
 /// `NetworkConfiguration.secretNames`, and by the form of common tokens. A removed value, or a value that an
-/// interceptor added, is then removed everywhere else in the recording.
+/// interceptor added, is then removed everywhere else in the recording. An exchange with a body in another content
+/// coding, or in one that cannot be undone, fails and is not recorded.
 ///
 /// A short digest replaces the value of a query item with an unknown name, so that requests with different values
 /// remain distinguishable. The cursors of pages, such as `pageToken`, are not secret. List other secrets of bodies in
@@ -106,6 +107,18 @@ public final class Cassette: Sendable {
         if entry != nil || isRecording { return entry }
         let reason = tape.withLock { $0.explanation(for: request, matching: options.matching) }
         throw NetworkError(kind: .transport, reason: reason, request: request)
+    }
+
+    /// Throws for a body in which secrets cannot be found: its content coding cannot be undone.
+    func checkBody(
+        _ body: Data?, of message: String, _ headers: HTTPHeaders, request: HTTPRequest
+    ) throws(NetworkError) {
+        let coding = headers["Content-Encoding"] ?? ""
+        guard let body, !BodyCoding.canRead(body, coding: coding) else { return }
+        let fault = "it cannot be read in its content coding \(coding.prefix(40).debugDescription) to remove secrets"
+        throw NetworkError(
+            kind: .transport, reason: "the cassette \(file.path) cannot record the body of the \(message): \(fault)",
+            request: request)
     }
 
     func reserve(_ request: HTTPRequest) -> Int { tape.withLock { $0.reserve(request) } }

@@ -24,10 +24,12 @@ struct CassetteExchange {
             played()
             return try play(entry.response, to: request)
         }
+        try cassette.checkBody(request.body.data, of: "request", request.headers, request: request)
         let index = cassette.reserve(redacted)
         let start = cassette.options.now()
         do {
             let (response, body) = try await send(request).collectingBody()
+            try cassette.checkBody(body, of: "response", response.headers, request: request)
             try cassette.record(redacted, HARResponse(response, body: body), start, response.metrics, at: index)
             return response
         } catch {

@@ -116,6 +116,22 @@ import Testing
         _ = try await Studio.client(player).request(endpoint) as Data
     }
 
+    @Test(arguments: ["zstd", "br", "gzip", "deflate, gzip"])
+    func `a body that cannot be read in its coding fails the exchange, and is in no file`(coding: String) async throws {
+        let studio = try Studio()
+        let body = Data([0x28, 0xB5, 0x2F, 0xFD]) + Data(#"{"password":"hush-7"}"#.utf8)
+        let headers: HTTPHeaders = ["Content-Type": "application/json", "Content-Encoding": coding]
+        let live = MockTransport(.data(body, headers: headers), .text("ok"))
+        let client = Studio.client(try studio.cassette(), live)
+        for endpoint in [Endpoint.get("/a"), .post("/a", headers: headers, body: body)] {
+            let error = await Studio.hear(client, endpoint).error
+            #expect(error?.reason.contains("cannot record the body of the re") == true)
+        }
+        #expect(try await Studio.hear(client, .get("/b")).get() == "ok")
+        let entries = try HARFile(Data(contentsOf: studio.file)).log.entries
+        #expect(entries.map(\.request.url) == ["https://api.test/b"] && live.requests.count == 2)
+    }
+
     @Test func `only its owner can read a cassette`() async throws {
         let studio = try Studio()
         for mode in [CassetteMode.once, .newEpisodes] {
