@@ -93,7 +93,10 @@ struct OpenSpan: Sendable {
         if let errorType = labels.errorType { span.attributes["error.type"] = .string(errorType) }
         if labels.errorType != nil, !labels.isCanceled {
             span.status = .error
-            if case .failure(let error) = end.result, error.kind != .status { span.statusMessage = error.reason }
+            if case .failure(let error) = end.result, error.kind != .status {
+                let known = error.request?.secrets ?? secrets
+                span.statusMessage = Redaction.describe(text: error.reason, hiding: known)
+            }
         }
         span.end = timeline.date(of: moment)
         return span

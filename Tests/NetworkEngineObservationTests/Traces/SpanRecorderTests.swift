@@ -89,6 +89,18 @@ import Testing
         #expect(span?.attributes["error.type"]?.description == kind.rawValue)
     }
 
+    @Test func `the reason of a failure is recorded without secrets`() async {
+        var request = EventSequence.request()
+        request.secrets = RequestSecrets(values: ["hush-8-hush-8"])
+        var call = EventSequence(recorder)
+        call.begin(request)
+        call.beginExchange(request)
+        let reason = "cannot open https://api.test/a?api_key=hush-7 for hush-8-hush-8"
+        call.post(.exchangeEnded(.init(result: .failure(NetworkError(kind: .connection, reason: reason)))), of: 1)
+        let message = await recorded.first?.statusMessage
+        #expect(message?.contains("hush") == false && message?.hasPrefix("cannot open https://api.test/a") == true)
+    }
+
     @Test func `a failed connection tells what failed`() async {
         for (failure, type) in [
             (.dns, "dns"), (.connect, "connect"), (.lostBeforeResponse, "lost"), (.lostMidBody, "lost"),
