@@ -152,6 +152,23 @@ struct SecretsInTextTests {
     ])
     func `HTML without secrets stays`(body: String) { #expect(redact(body, "text/html").request == body) }
 
+    @Test(arguments: ["<li>x", "<p>x", "<tr><td>x<td>x", "<dt>x<dd>x", "<option>x", "<TD>x"])
+    func `a secret behind many elements without closing tags is hidden, and they are shown`(piece: String) {
+        let list = "<ul>" + String(repeating: piece, count: 600)
+        let body = list + "<password>\(Self.secret)</password>"
+        expectHidden(body, "text/html")
+        #expect(redact(body, "text/html").request.hasPrefix(list))
+    }
+
+    @Test(arguments: [
+        "<password>\(secret)</password>", "<a b='\(secret)'>", "\(secret)", "</b></b><c>\(secret)", "<p>\(secret)</p>",
+        "<script>token = '\(secret)'</script>",
+    ])
+    func `all values behind more open elements than are remembered are hidden`(end: String) {
+        expectHidden(String(repeating: "<b>", count: 600) + end, "text/html")
+        expectHidden(String(repeating: "<b>", count: 510) + "<c><token><d><e>" + end, "application/xml")
+    }
+
     @Test(arguments: [
         ("<p>{&#x22;password&#x22;: &#34;\(secret)&#X22;}</p>", "<p>{&#x22;password&#x22;: &#34;R&#X22;}</p>"),
         (

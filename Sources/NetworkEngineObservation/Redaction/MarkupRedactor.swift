@@ -13,6 +13,8 @@ struct MarkupRedactor {
     private var position = 0
     /// The names of the open elements, and whether each is secret.
     private var open: [(name: String, isSecret: Bool)] = []
+    /// Whether an element was opened within more elements than are remembered. From there on all values are hidden.
+    private var isTooDeep = false
     /// The names of the scripts that have no closing tag.
     private var unclosed: Set<String> = []
     /// Whether the previous element names the next one secret: `<key>password</key><string>…`.
@@ -23,7 +25,7 @@ struct MarkupRedactor {
     /// - Parameter rewrite: returns a replacement for a text that is not secret by name, or `nil`.
     mutating func redact(_ text: String, _ rewrite: (String) -> String?) -> String {
         (input, output, position, open, isNextSecret) = (Array(text.utf8), [], 0, [], false)
-        unclosed = []
+        (unclosed, isTooDeep) = ([], false)
         while position < input.count {
             if input[position] != UInt8(ascii: "<") {
                 self.text(upTo: input[position...].firstIndex(of: UInt8(ascii: "<")) ?? input.count, rewrite)
@@ -45,13 +47,15 @@ struct MarkupRedactor {
     }
 
     private var isInSecret: Bool { open.last?.isSecret == true }
+    private var hidesValue: Bool { isInSecret || isTooDeep }
 
     private mutating func text(upTo end: Int, _ rewrite: (String) -> String?) {
         let text = String(decoding: input[position..<end], as: UTF8.self)
         let plain = text.trimmingCharacters(in: .whitespacesAndNewlines)
         if plain.isEmpty || plain == Redaction.placeholder || plain == "]]>" { return copy(upTo: end) }
-        if isInSecret {
-            found.insert(MarkupText(plain).plain)
+        if hidesValue {
+            // Other texts are not looked for elsewhere.
+            if isInSecret { found.insert(MarkupText(plain).plain) }
             // An angle bracket would begin an element.
             output += text.replacing(plain, with: MarkupText.placeholder).utf8
         } else {
@@ -84,7 +88,7 @@ struct MarkupRedactor {
     /// The text of a script or a style, in which only the closing tag is markup. XML can have elements in it.
     private mutating func script(_ name: String, _ rewrite: (String) -> String?) {
         guard !unclosed.contains(name), input[position...].first(where: { $0 > 0x20 }) != UInt8(ascii: "<"),
-            !isInSecret
+            !hidesValue
         else { return }
         var end = position
         while end < input.count, input[end] != UInt8(ascii: "<") || !closes(name, at: end) { end += 1 }
@@ -128,18 +132,42 @@ struct MarkupRedactor {
         if !isLabel { isNextSecret = false }
         for attribute in attributes {
             let isValue = callsSecret && ["value", "content"].contains(attribute.name.lowercased())
-            let isHidden = isInSecret || isValue || isSecret(attribute.name)
+            let isKnown = isInSecret || isValue || isSecret(attribute.name)
+            let isHidden = isKnown || isTooDeep
             let rewritten = isHidden ? MarkupText.placeholder : Self.rewritten(attribute.value, rewrite)
             guard let rewritten, !attribute.value.isEmpty else { continue }
             copy(upTo: attribute.range.lowerBound)
-            if isHidden, attribute.value != rewritten { found.insert(MarkupText(attribute.value).plain) }
+            if isKnown, attribute.value != rewritten { found.insert(MarkupText(attribute.value).plain) }
             output += rewritten.utf8
             position = attribute.range.upperBound
         }
         copy(upTo: end)
         let isClosed = input[start..<end].suffix(2).first == UInt8(ascii: "/") || Self.empty.contains(name.lowercased())
-        if !isClosed, open.count < Self.depthLimit { open.append((name, isElementSecret)) }
+        if !isClosed { push(name, isSecret: isElementSecret) }
         if !isClosed, Self.scripts.contains(name.lowercased()) { script(name.lowercased(), rewrite) }
+    }
+
+    private mutating func push(_ name: String, isSecret: Bool) {
+        closeElements(before: name.lowercased())
+        if open.count == Self.depthLimit {
+            isTooDeep = true
+            open.removeLast()
+        }
+        open.append((name, isSecret))
+    }
+
+    /// Closes what the opening tag of such an element closes in HTML: `<li>` the `<li>` before it.
+    ///
+    /// What is within a secret stays open.
+    private mutating func closeElements(before name: String) {
+        guard Self.implicitlyClosed.contains(name) else { return }
+        var index = open.endIndex
+        while index > 0, !open[index - 1].isSecret {
+            index -= 1
+            let openName = open[index].name.lowercased()
+            if openName == name { return open.removeLast(open.count - index) }
+            if !Self.implicitlyClosed.contains(openName) { return }
+        }
     }
 
     private mutating func copy(upTo end: Int) {
@@ -174,6 +202,10 @@ struct MarkupRedactor {
     /// The attributes that name the value of their element.
     private static let labels: Set<String> = ["name", "id", "key", "property"]
     private static let scripts: Set<String> = ["script", "style"]
+    /// The elements of HTML whose closing tags can be left out.
+    private static let implicitlyClosed: Set<String> = [
+        "li", "p", "dt", "dd", "tr", "td", "th", "thead", "tbody", "tfoot", "option", "optgroup", "rt", "rp",
+    ]
     /// The elements of HTML that are never closed.
     private static let empty: Set<String> = ["input", "meta", "link", "br", "img", "hr", "area", "base", "col", "wbr"]
 }
