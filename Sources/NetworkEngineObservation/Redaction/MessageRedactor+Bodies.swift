@@ -19,9 +19,11 @@ extension MessageRedactor {
             defer { level -= 1 }
             return redact(parts: body, boundary: boundary)
         }
-        guard String(data: body, encoding: .utf8) != nil else {
-            return redact(otherText: body, type: type, essence: essence, isAnswer: isAnswer)
-        }
+        return redact(encodedText: body, type: type, essence: essence, isAnswer: isAnswer)
+    }
+
+    /// A body of UTF-8 without its secrets.
+    mutating func redact(plainText body: Data, essence: String, isAnswer: Bool) -> Data {
         let body = redact(linesOf: body, essence: essence, isAnswer: isAnswer)
         let text = String(data: body, encoding: .utf8) ?? ""
         let isUnknown = essence.isEmpty || essence == "application/octet-stream"
@@ -58,20 +60,8 @@ extension MessageRedactor {
         var text = text
         return text.withUTF8 { bytes in
             guard let first = bytes.first, !"{[<=&".utf8.contains(first) else { return false }
-            return bytes.contains(UInt8(ascii: "=")) && bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x22 }
+            return bytes.contains(UInt8(ascii: "=")) && bytes.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != 0x22 }
         }
-    }
-
-    /// Text that is not UTF-8, one character for each byte. The names of secrets are ASCII.
-    private mutating func redact(otherText body: Data, type: String, essence: String, isAnswer: Bool) -> Data {
-        let isText =
-            essence.hasPrefix("text/") || essence == "application/x-www-form-urlencoded"
-            || ["json", "xml"].contains { essence.hasSuffix($0) }
-        guard isText || Self.tables.contains(essence), let text = String(data: body, encoding: .isoLatin1) else {
-            return body
-        }
-        let redacted = redact(plainBody: Data(text.utf8), type: type, isAnswer: isAnswer)
-        return String(decoding: redacted, as: UTF8.self).data(using: .isoLatin1, allowLossyConversion: true) ?? Data()
     }
 
     mutating func redact(json body: Data, isAnswer: Bool = false) -> Data {

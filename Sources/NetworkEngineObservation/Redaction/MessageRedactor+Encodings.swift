@@ -1,0 +1,53 @@
+import Foundation
+import NetworkEngine
+
+/// Bodies that are not UTF-8, or begin with a byte order mark.
+extension MessageRedactor {
+    /// A body without its secrets, in the encoding that it came in.
+    mutating func redact(encodedText body: Data, type: String, essence: String, isAnswer: Bool) -> Data {
+        if body.starts(with: Self.byteOrderMark) {
+            let rest = Data(body.dropFirst(Self.byteOrderMark.count))
+            return Data(Self.byteOrderMark) + redact(narrowText: rest, essence: essence, isAnswer: isAnswer)
+        }
+        // A digit is found faster than a name, and few types have this one.
+        let isDeclared = type.utf8.contains(UInt8(ascii: "6")) && type.lowercased().contains("utf-16")
+        if let wide = WideText(body, isDeclared: isDeclared) {
+            let plain = Data(wide.text.utf8)
+            let redacted = redact(plainText: plain, essence: essence, isAnswer: isAnswer)
+            return redacted == plain ? body : wide.bytes(of: String(decoding: redacted, as: UTF8.self))
+        }
+        return redact(narrowText: body, essence: essence, isAnswer: isAnswer)
+    }
+
+    private mutating func redact(narrowText body: Data, essence: String, isAnswer: Bool) -> Data {
+        if String(data: body, encoding: .utf8) != nil {
+            return redact(plainText: body, essence: essence, isAnswer: isAnswer)
+        }
+        return redact(otherText: body, essence: essence, isAnswer: isAnswer)
+    }
+
+    /// Text that is not UTF-8, one character for each byte. The names of secrets are ASCII.
+    private mutating func redact(otherText body: Data, essence: String, isAnswer: Bool) -> Data {
+        let isText =
+            essence.hasPrefix("text/") || essence == "application/x-www-form-urlencoded"
+            || ["json", "xml"].contains { essence.hasSuffix($0) }
+        guard isText || Self.tables.contains(essence) || Self.looksLikeText(body),
+            let text = String(data: body, encoding: .isoLatin1)
+        else { return body }
+        let redacted = redact(plainText: Data(text.utf8), essence: essence, isAnswer: isAnswer)
+        return String(decoding: redacted, as: UTF8.self).data(using: .isoLatin1, allowLossyConversion: true) ?? Data()
+    }
+
+    /// Whether bytes of any type begin like JSON or XML, or have no control characters.
+    ///
+    /// A form has none. Of other data, the first bytes have one.
+    private static func looksLikeText(_ body: Data) -> Bool {
+        let first = body.first { !isBlank($0) }
+        if let first, "{[<".utf8.contains(first) { return true }
+        return body.allSatisfy { $0 >= 0x20 && $0 != 0x7F || isBlank($0) }
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+}
