@@ -111,11 +111,32 @@ struct ShownSecretsTests {
         #expect(!shown.contains("canary") && shown.contains("X-A: b\r\n\r\nx\r\n--b--"))
     }
 
+    @Test(arguments: [
+        #"{"password": "R"}"#, "password=R&a=b", #"{"a": "x--by", "password": "R"}"#, "<a><token>R</token></a>",
+        "{\"password\": \"R\"}\r\n--b\r\nX-A: b\r\n\r\nx\r\n--b--", "--b\r\n{\"password\": \"R\"}\r\n--b--\r\n",
+        "--b\r\n\r\nx\r\n--b--\r\n{\"password\": \"R\"}", "--b\r\nAuthorization: Bearer R\r\n",
+    ])
+    func `a secret outside of the parts is hidden`(body: String) {
+        let type = "multipart/form-data; boundary=b"
+        let shown = redact(body.replacing("R", with: Self.secret), type)
+        #expect(!shown.contains(Self.secret) && shown.contains("redacted"), "\(shown)")
+        #expect(redact(shown, type) == shown)
+    }
+
+    @Test(arguments: [
+        "", "x", "--b", "--b--", "\n--b--\r\n", "preamble\r\n--b\r\n\r\nx\r\n--b\n\ny\n--b--\r\nepilogue: a\r\n",
+        "--b\r\nX-A: b\r\n--b\r\n\r\n\r\n--b--\r\n", "\r\n--b\r\n\r\nx--b\r\n--b--",
+    ])
+    func `a multipart body without secrets stays`(body: String) {
+        #expect(redact(body, "multipart/mixed; boundary=b") == body)
+    }
+
     // MARK: Time
 
     /// Bodies that are hard to search: each is a piece that is repeated.
     private static let hostile: [(type: String, piece: String)] = [
-        ("multipart/mixed; boundary=b", "--b\r\n"), ("multipart/mixed; boundary=b", "--b\r\n\r\nx\r\n"),
+        ("multipart/mixed; boundary=b", "--b\r\n"), ("multipart/mixed; boundary=b", "\n--b a"),
+        ("multipart/mixed; boundary=b", "--b\r\n\r\nx\r\n"),
         ("multipart/mixed; boundary=b", "--b\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n"),
         ("multipart/form-data; boundary=b", "--b\r\nname=\"password\"\r\n\r\nx\r\n"),
         ("application/json", "{\"name\":"),

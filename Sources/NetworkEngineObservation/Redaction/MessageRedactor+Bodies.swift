@@ -17,7 +17,7 @@ extension MessageRedactor {
             guard level < Self.levelLimit else { return Data(Redaction.placeholder.utf8) }
             level += 1
             defer { level -= 1 }
-            return redact(parts: body, boundary: boundary)
+            return redact(parts: body, boundary: boundary, isAnswer: isAnswer)
         }
         return redact(encodedText: body, type: type, essence: essence, isAnswer: isAnswer)
     }
@@ -106,15 +106,19 @@ extension MessageRedactor {
     }
 
     /// Lines can end in a line feed alone: readers of forms accept that.
-    private mutating func redact(parts body: Data, boundary: String) -> Data {
-        let line = Data("--\(boundary)".utf8)
+    private mutating func redact(parts body: Data, boundary: String, isAnswer: Bool) -> Data {
+        let (first, next) = (Data("--\(boundary)".utf8), Data("\n--\(boundary)".utf8))
         var redacted = Data()
         var rest = body[...]
-        while let start = rest.range(of: line) {
-            redacted += rest[..<start.upperBound]
-            rest = rest[start.upperBound...]
+        var start: Range<Data.Index>? =
+            rest.starts(with: first) ? rest.startIndex..<(rest.startIndex + first.count) : rest.range(of: next)
+        while let delimiter = start {
+            redacted += redact(outsideParts: rest[..<delimiter.lowerBound], isAnswer: isAnswer)
+            redacted += rest[delimiter]
+            rest = rest[delimiter.upperBound...]
             // A body that was cut ends in its last part.
-            var end = rest.range(of: Data("\n--\(boundary)".utf8))?.lowerBound ?? rest.endIndex
+            start = rest.range(of: next)
+            var end = start?.lowerBound ?? rest.endIndex
             if end > rest.startIndex, end < rest.endIndex, rest[end - 1] == UInt8(ascii: "\r") { end -= 1 }
             // Searched within the part: searching the rest of the body for each part would take the square of its
             // length.
@@ -133,7 +137,13 @@ extension MessageRedactor {
             }
             rest = rest[end...]
         }
-        return redacted + rest
+        return redacted + redact(outsideParts: rest, isAnswer: isAnswer)
+    }
+
+    /// What is before, between and behind the parts; all of the body if it does not have the boundary of its type.
+    private mutating func redact(outsideParts text: Data, isAnswer: Bool) -> Data {
+        if text.allSatisfy({ $0 <= 0x20 || $0 == UInt8(ascii: "-") }) { return text }
+        return redact(body: Data(text), type: nil, isAnswer: isAnswer)
     }
 
     /// The names of a part, plain and with a character set: `name*=utf-8''a`.
