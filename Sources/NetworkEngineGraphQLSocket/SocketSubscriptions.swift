@@ -106,7 +106,7 @@ struct SocketSubscriptions {
 
     /// The server has sent a ping. One pong is enough for all pings that wait.
     mutating func pinged() -> Next {
-        // It can be the last message of a connection that has ended. The next one has pongs of its own.
+        // The ping can be the last message of a connection that has ended. Its pong is not for the next one.
         guard socket != nil, !isPongWaiting else { return .nothing }
         isPongWaiting = true
         return enqueue(.pong)

@@ -16,8 +16,10 @@ struct DownloadSaving: Sendable {
         }
     }
 
-    /// Saves the response in a call whose request must not be sent again. A pause waits for the end of such an exchange.
-    /// One that only fetches a result, after a redirect, is paused and continued by itself.
+    /// Saves the response in a call whose request must not be sent again.
+    ///
+    /// A pause waits for the end of its exchange. An exchange that only fetches the result, after a redirect, is paused
+    /// and continues by itself.
     private func save(
         _ request: HTTPRequest,
         once writer: DownloadWriter,

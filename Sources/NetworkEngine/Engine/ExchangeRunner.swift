@@ -84,7 +84,7 @@ package struct ExchangeRunner: Sendable {
             return response
         } catch {
             let expiry = timeout.finish()
-            // The timer of the call has canceled it. Who sees the exchange learns that the host was too slow.
+            // The timer of the call has canceled it. A circuit breaker learns that the host was too slow.
             if Task.isCancelled, timeout.hasStarted, context.timeLeft == .zero { throw .deadlinePassed(request) }
             throw .exchange(error, of: request, endedBy: expiry, after: duration)
         }

@@ -40,8 +40,8 @@ package enum RetryCause: Hashable, Sendable {
 extension NetworkError {
     /// Whether another call can succeed later, for what outlasts a call: a WebSocket, an event stream or an upload.
     ///
-    /// Unlike a retry it has time of its own, which a passed deadline and an open circuit leave it. A refresh that the
-    /// same network has failed is repeated with it.
+    /// It can wait longer than a retry: also after a deadline, for an open circuit, and for a refresh that failed for a
+    /// temporary reason.
     package func isTemporary(statuses: Set<Int>) -> Bool {
         if underlying is any ServiceUnavailability { return true }
         let cause = networkCause ?? self
