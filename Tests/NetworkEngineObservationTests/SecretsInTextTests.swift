@@ -160,13 +160,13 @@ struct SecretsInTextTests {
         #expect(redact(body, "text/html").request.hasPrefix(list))
     }
 
-    @Test(arguments: [
-        "<password>\(secret)</password>", "<a b='\(secret)'>", "\(secret)", "</b></b><c>\(secret)", "<p>\(secret)</p>",
-        "<script>token = '\(secret)'</script>",
-    ])
-    func `all values behind more open elements than are remembered are hidden`(end: String) {
-        expectHidden(String(repeating: "<b>", count: 600) + end, "text/html")
-        expectHidden(String(repeating: "<b>", count: 510) + "<c><token><d><e>" + end, "application/xml")
+    @Test(arguments: [1, 600, 50_000])
+    func `a secret within any number of open elements is hidden, and other texts are shown`(count: Int) {
+        let open = String(repeating: "<b>x", count: count)
+        expectHidden("\(open)<password>\(Self.secret)</password>", "text/html")
+        expectHidden("\(open)<token><d><e>\(Self.secret)</e></d></token>", "application/xml")
+        let log = String(repeating: "<34>a line\n", count: count)
+        #expect(redact(log, "text/plain").request == log)
     }
 
     @Test(arguments: [

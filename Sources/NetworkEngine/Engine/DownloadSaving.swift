@@ -11,8 +11,8 @@ struct DownloadSaving: Sendable {
             if download.mayStartAgain { return try await download.gate.run { try await writer.saved(request) } }
             return try await save(request, once: writer, download.gate)
         } catch {
-            if Task.isCancelled { throw NetworkError.cancelled(request) }
-            throw NetworkError.transport(error, request: request)
+            let error = NetworkError.transport(error, request: request)
+            throw Task.isCancelled && !error.isDeadline ? NetworkError.cancelled(request) : error
         }
     }
 
@@ -54,9 +54,14 @@ struct DownloadReceiving: Sendable {
             return try await writer.response(to: request)
         } catch {
             let error = NetworkError.transport(error, request: request)
-            throw Task.isCancelled ? NetworkError.cancelled(request).completed(response: error.response) : error
+            let isCanceled = Task.isCancelled && !error.isDeadline
+            throw isCanceled ? NetworkError.cancelled(request).completed(response: error.response) : error
         }
     }
+}
+
+extension NetworkError {
+    fileprivate var isDeadline: Bool { transportFailure == .timeout(.deadline) }
 }
 
 extension DownloadWriter {

@@ -13,8 +13,8 @@ struct MarkupRedactor {
     private var position = 0
     /// The names of the open elements, and whether each is secret.
     private var open: [(name: String, isSecret: Bool)] = []
-    /// Whether an element was opened within more elements than are remembered. From there on all values are hidden.
-    private var isTooDeep = false
+    /// Where the open elements of each name are, so that a closing tag finds the last one at once.
+    private var places: [String: [Int]] = [:]
     /// The names of the scripts that have no closing tag.
     private var unclosed: Set<String> = []
     /// Whether the previous element names the next one secret: `<key>password</key><string>…`.
@@ -25,7 +25,7 @@ struct MarkupRedactor {
     /// - Parameter rewrite: returns a replacement for a text that is not secret by name, or `nil`.
     mutating func redact(_ text: String, _ rewrite: (String) -> String?) -> String {
         (input, output, position, open, isNextSecret) = (Array(text.utf8), [], 0, [], false)
-        (unclosed, isTooDeep) = ([], false)
+        (unclosed, places) = ([], [:])
         while position < input.count {
             if input[position] != UInt8(ascii: "<") {
                 self.text(upTo: input[position...].firstIndex(of: UInt8(ascii: "<")) ?? input.count, rewrite)
@@ -47,15 +47,13 @@ struct MarkupRedactor {
     }
 
     private var isInSecret: Bool { open.last?.isSecret == true }
-    private var hidesValue: Bool { isInSecret || isTooDeep }
 
     private mutating func text(upTo end: Int, _ rewrite: (String) -> String?) {
         let text = String(decoding: input[position..<end], as: UTF8.self)
         let plain = text.trimmingCharacters(in: .whitespacesAndNewlines)
         if plain.isEmpty || plain == Redaction.placeholder || plain == "]]>" { return copy(upTo: end) }
-        if hidesValue {
-            // Other texts are not looked for elsewhere.
-            if isInSecret { found.insert(MarkupText(plain).plain) }
+        if isInSecret {
+            found.insert(MarkupText(plain).plain)
             // An angle bracket would begin an element.
             output += text.replacing(plain, with: MarkupText.placeholder).utf8
         } else {
@@ -88,7 +86,7 @@ struct MarkupRedactor {
     /// The text of a script or a style, in which only the closing tag is markup. XML can have elements in it.
     private mutating func script(_ name: String, _ rewrite: (String) -> String?) {
         guard !unclosed.contains(name), input[position...].first(where: { $0 > 0x20 }) != UInt8(ascii: "<"),
-            !hidesValue
+            !isInSecret
         else { return }
         var end = position
         while end < input.count, input[end] != UInt8(ascii: "<") || !closes(name, at: end) { end += 1 }
@@ -113,8 +111,7 @@ struct MarkupRedactor {
         let start = position + 2
         copy(upTo: end(behind: ">"))
         let name = Self.localName(input[start..<position])
-        guard let index = open.lastIndex(where: { $0.name == name }) else { return }
-        open.removeLast(open.count - index)
+        if let index = places[name]?.last { close(from: index) }
     }
 
     private mutating func openingTag(_ rewrite: (String) -> String?) {
@@ -132,12 +129,11 @@ struct MarkupRedactor {
         if !isLabel { isNextSecret = false }
         for attribute in attributes {
             let isValue = callsSecret && ["value", "content"].contains(attribute.name.lowercased())
-            let isKnown = isInSecret || isValue || isSecret(attribute.name)
-            let isHidden = isKnown || isTooDeep
+            let isHidden = isInSecret || isValue || isSecret(attribute.name)
             let rewritten = isHidden ? MarkupText.placeholder : Self.rewritten(attribute.value, rewrite)
             guard let rewritten, !attribute.value.isEmpty else { continue }
             copy(upTo: attribute.range.lowerBound)
-            if isKnown, attribute.value != rewritten { found.insert(MarkupText(attribute.value).plain) }
+            if isHidden, attribute.value != rewritten { found.insert(MarkupText(attribute.value).plain) }
             output += rewritten.utf8
             position = attribute.range.upperBound
         }
@@ -149,11 +145,14 @@ struct MarkupRedactor {
 
     private mutating func push(_ name: String, isSecret: Bool) {
         closeElements(before: name.lowercased())
-        if open.count == Self.depthLimit {
-            isTooDeep = true
-            open.removeLast()
-        }
+        places[name, default: []].append(open.count)
         open.append((name, isSecret))
+    }
+
+    /// Closes an element, and those within it.
+    private mutating func close(from index: Int) {
+        for element in open[index...] { places[element.name]?.removeLast() }
+        open.removeLast(open.count - index)
     }
 
     /// Closes what the opening tag of such an element closes in HTML: `<li>` the `<li>` before it.
@@ -165,7 +164,7 @@ struct MarkupRedactor {
         while index > 0, !open[index - 1].isSecret {
             index -= 1
             let openName = open[index].name.lowercased()
-            if openName == name { return open.removeLast(open.count - index) }
+            if openName == name { return close(from: index) }
             if !Self.implicitlyClosed.contains(openName) { return }
         }
     }
@@ -198,7 +197,6 @@ struct MarkupRedactor {
         return input.count
     }
 
-    private static let depthLimit = 512
     /// The attributes that name the value of their element.
     private static let labels: Set<String> = ["name", "id", "key", "property"]
     private static let scripts: Set<String> = ["script", "style"]

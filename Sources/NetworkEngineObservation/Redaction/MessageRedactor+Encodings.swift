@@ -38,13 +38,13 @@ extension MessageRedactor {
         return String(decoding: redacted, as: UTF8.self).data(using: .isoLatin1, allowLossyConversion: true) ?? Data()
     }
 
-    /// Whether bytes of any type begin like JSON or XML, or have no control characters.
+    /// Whether bytes of any type have no control characters, at least in the beginning of what begins like JSON or XML.
     ///
-    /// A form has none. Of other data, the first bytes have one.
+    /// Of other data, the first bytes have one.
     private static func looksLikeText(_ body: Data) -> Bool {
-        let first = body.first { !isBlank($0) }
-        if let first, "{[<".utf8.contains(first) { return true }
-        return body.allSatisfy { $0 >= 0x20 && $0 != 0x7F || isBlank($0) }
+        let first = body.first { !isBlank($0) } ?? 0
+        let beginning = "{[<".utf8.contains(first) ? body.prefix(4_096) : body
+        return beginning.allSatisfy { $0 >= 0x20 && $0 != 0x7F || isBlank($0) }
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }

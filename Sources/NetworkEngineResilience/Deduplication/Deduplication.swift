@@ -26,7 +26,7 @@ public struct Deduplication: ExchangeInterceptor, NonAdaptingInterceptor, Compos
 
     private struct SharedExchange {
         let result = OneShot<Result<HTTPResponse, any Error>>()
-        var task: Task<Void, Never>?
+        var task: Task<Result<HTTPResponse, any Error>, Never>?
     }
 
     private struct Key: Hashable, Sendable {
@@ -97,7 +97,9 @@ public struct Deduplication: ExchangeInterceptor, NonAdaptingInterceptor, Compos
         do {
             return (try await shared.result.wait(), ticket.isFirst)
         } catch {
-            leave(ticket)
+            let abandoned = leave(ticket)
+            // The exchange knows whether the deadline has passed on the host's side, or in a queue.
+            if context.timeLeft == .zero, case .failure(let reason)? = await abandoned?.value { throw reason }
             throw error
         }
     }
@@ -119,16 +121,19 @@ public struct Deduplication: ExchangeInterceptor, NonAdaptingInterceptor, Compos
                 state.exchanges[ticket.exchange] = nil
             }
             shared.result.settle(result)
+            return result
         }
         state.withLock { $0.exchanges[ticket.exchange]?.task = task }
     }
 
-    private func leave(_ ticket: Ticket) {
-        let abandoned = state.withLock { state -> Task<Void, Never>? in
+    /// Returns the exchange if nobody waits for it any more. It is canceled.
+    private func leave(_ ticket: Ticket) -> Task<Result<HTTPResponse, any Error>, Never>? {
+        let abandoned = state.withLock { state -> Task<Result<HTTPResponse, any Error>, Never>? in
             guard state.table.leave(ticket) else { return nil }
             return state.exchanges.removeValue(forKey: ticket.exchange)?.task
         }
         abandoned?.cancel()
+        return abandoned
     }
 
     private static func timeout(in result: Result<HTTPResponse, any Error>) -> TransportFailure.TimeoutPhase? {

@@ -129,17 +129,18 @@ import Testing
         #expect(breaker.state(for: API.base) == state)
     }
 
-    @Test(arguments: ["decoded", "started", "beside a hook that may wait"])
+    @Test(arguments: ["decoded", "started", "beside a hook that may wait", "shared", "downloaded"])
     func `a host that lets deadlines pass opens the circuit in every style of call`(style: String) async {
         let clock = TestClock()
         let breaker = CircuitBreaker(minimumCalls: 1, clock: clock)
         var configuration = NetworkConfiguration()
         (configuration.transport, configuration.clock) = (Held(admits: true), clock)
         (configuration.deadline, configuration.attemptLimit) = (.seconds(3), 1)
-        let hooks: [any RequestInterceptor] = style == "beside a hook that may wait" ? [TokenSource { "t" }] : []
+        let hooks: [any RequestInterceptor] = style == "shared" ? [Deduplication()] : [TokenSource { "t" }]
         let provider = NetworkProvider<API>(interceptors: [breaker] + hooks, configuration: configuration)
         let call = Task {
             switch style {
+            case "downloaded": _ = try? await provider.download(.plain)
             case "decoded": _ = try? await provider.request(.plain, as: [String].self)
             case "started": _ = await provider.start(.plain, as: [String].self).result
             default: _ = await provider.failure(.plain)

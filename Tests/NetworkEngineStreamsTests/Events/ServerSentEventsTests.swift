@@ -239,6 +239,7 @@ import Testing
     @Test(arguments: [
         (NetworkError.authentication(.failed(NetworkError(.connect, reason: ""))), true),
         (NetworkError(kind: .limit, underlying: Unavailable()), true), (NetworkError(kind: .limit), false),
+        (NetworkError.authentication(.failed(NetworkError(kind: .limit, underlying: Unavailable()))), true),
         (NetworkError.authentication(.signedOut), false),
     ])
     func `a refresh without network and an open circuit are waited for`(error: NetworkError, isTemporary: Bool) async {

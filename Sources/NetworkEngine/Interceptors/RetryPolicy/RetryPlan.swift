@@ -43,8 +43,8 @@ extension NetworkError {
     /// It can wait longer than a retry: also after a deadline, for an open circuit, and for a refresh that failed for a
     /// temporary reason.
     package func isTemporary(statuses: Set<Int>) -> Bool {
-        if underlying is any ServiceUnavailability { return true }
         let cause = networkCause ?? self
+        if cause.underlying is any ServiceUnavailability { return true }
         if networkCause != nil, cause.kind == .status { return true }
         return RetryCause(cause, statuses: statuses) != nil || cause.transportFailure == .timeout(.deadline)
     }
@@ -109,6 +109,7 @@ package protocol RefusalForAPause: Error {
 extension NetworkError {
     /// The pause until the next request is welcome, from a `Retry-After` header or an open `CircuitBreaker`.
     public var retryAfter: Duration? {
+        let underlying = (networkCause ?? self).underlying
         if let refusal = underlying as? any RefusalForAPause { return refusal.retryAfter }
         guard let headers = response?.headers, headers.contains("Retry-After") else { return nil }
         return RetryAfter.pause(in: headers) { Int64(Date().timeIntervalSince1970) }
