@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)), .serialized) struct RefreshStormTests {
     /// The long form is for `.ci/run`.
-    private static let count = TestLength.count(100, sanitized: 300, gate: 3_000, whole: 10_000)
+    private static let count = TestLength.count(100, sanitized: 300, gate: 2_000, whole: 10_000)
     private static let renewed = LoopbackResponse.json(#"{"token": "new"}"#)
 
     /// Some half of the calls.
