@@ -286,7 +286,7 @@ struct ResumableUpload<Calls: NetworkCalling>: Sendable {
     }
 
     private func pause(after error: NetworkError, _ run: Run) -> Duration {
-        let isThrottled = RetryCause(error, statuses: options.statuses) == .throttled
+        let isThrottled = RetryCause(error.networkCause ?? error, statuses: options.statuses) == .throttled
         let pause = options.backoff.pause(
             retry: run.failures - 1, previous: run.pause, isThrottled: isThrottled, random: options.random)
         return max(pause, min(error.retryAfter ?? .zero, options.backoff.cap))

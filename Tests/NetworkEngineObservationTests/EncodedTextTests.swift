@@ -20,6 +20,10 @@ struct EncodedTextTests {
         (" <a><token>hunter2</token>ü\u{80}</a>", " <a><token>&lt;redacted&gt;</token>ü\u{80}</a>"),
         ("name=Müller&password=hunter2&a=b", "name=Müller&password=%3Credacted%3E&a=b"),
         ("name: Müller\npassword: hunter2\n", "name: Müller\npassword: <redacted>\n"),
+        (
+            "{\"access_token\":\"hunter2\",\"line\":\"\u{1B}[32mwith a control character in a long text: Müller\"}",
+            "{\"access_token\":\"<redacted>\",\"line\":\"\u{1B}[32mwith a control character in a long text: Müller\"}"
+        ),
     ])
     func `a secret in Latin-1 without a type is hidden, and the other bytes stay`(text: String, shown: String) throws {
         let body = try #require(text.data(using: .isoLatin1))
@@ -35,6 +39,12 @@ struct EncodedTextTests {
     ])
     func `bytes without secrets stay`(body: Data) {
         for type in [nil, "image/png", "text/plain; charset=utf-16"] { #expect(redact(body, type) == body) }
+    }
+
+    @Test(arguments: "{[<".utf8)
+    func `other data that begins like a document stays`(first: UInt8) {
+        let body = Data((0..<100_000).map { first &+ UInt8(truncatingIfNeeded: $0 &* 97) })
+        for type in [nil, "application/octet-stream"] { #expect(redact(body, type) == body) }
     }
 
     private static let declared = "text/plain; charset=UTF-16"

@@ -236,11 +236,13 @@ import Testing
         await socket.close()
     }
 
-    @Test func `a server that names a time is asked again after it`() async throws {
+    @Test(arguments: [false, true])
+    func `a server that names a time is asked again after it, also that of a refresh`(isRefresh: Bool) async throws {
         let url = try #require(URL(string: "https://api.example.com/"))
         let response = HTTPResponse(
             statusCode: 503, headers: ["Retry-After": "40"], request: HTTPRequest(url: url))
-        let rig = Rig(failing: [NetworkError(kind: .status, response: response)])
+        let error = NetworkError(kind: .status, response: response)
+        let rig = Rig(failing: [isRefresh ? .authentication(.failed(error)) : error])
         let socket = rig.socket()
         await rig.passPause(.seconds(39))
         guard case .waiting(.seconds(40), _) = socket.state else { return #expect(Bool(false), "\(socket.state)") }

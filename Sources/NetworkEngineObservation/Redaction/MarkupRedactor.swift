@@ -15,6 +15,8 @@ struct MarkupRedactor {
     private var open: [(name: String, isSecret: Bool)] = []
     /// Where the open elements of each name are, so that a closing tag finds the last one at once.
     private var places: [String: [Int]] = [:]
+    /// Whether an element was opened within more elements than are remembered. From there on all values are hidden.
+    private var isTooDeep = false
     /// The names of the scripts that have no closing tag.
     private var unclosed: Set<String> = []
     /// Whether the previous element names the next one secret: `<key>password</key><string>…`.
@@ -25,7 +27,7 @@ struct MarkupRedactor {
     /// - Parameter rewrite: returns a replacement for a text that is not secret by name, or `nil`.
     mutating func redact(_ text: String, _ rewrite: (String) -> String?) -> String {
         (input, output, position, open, isNextSecret) = (Array(text.utf8), [], 0, [], false)
-        (unclosed, places) = ([], [:])
+        (unclosed, places, isTooDeep) = ([], [:], false)
         while position < input.count {
             if input[position] != UInt8(ascii: "<") {
                 self.text(upTo: input[position...].firstIndex(of: UInt8(ascii: "<")) ?? input.count, rewrite)
@@ -47,13 +49,15 @@ struct MarkupRedactor {
     }
 
     private var isInSecret: Bool { open.last?.isSecret == true }
+    private var hidesValue: Bool { isInSecret || isTooDeep }
 
     private mutating func text(upTo end: Int, _ rewrite: (String) -> String?) {
         let text = String(decoding: input[position..<end], as: UTF8.self)
         let plain = text.trimmingCharacters(in: .whitespacesAndNewlines)
         if plain.isEmpty || plain == Redaction.placeholder || plain == "]]>" { return copy(upTo: end) }
-        if isInSecret {
-            found.insert(MarkupText(plain).plain)
+        if hidesValue {
+            // Other texts are not looked for elsewhere.
+            if isInSecret { found.insert(MarkupText(plain).plain) }
             // An angle bracket would begin an element.
             output += text.replacing(plain, with: MarkupText.placeholder).utf8
         } else {
@@ -86,7 +90,7 @@ struct MarkupRedactor {
     /// The text of a script or a style, in which only the closing tag is markup. XML can have elements in it.
     private mutating func script(_ name: String, _ rewrite: (String) -> String?) {
         guard !unclosed.contains(name), input[position...].first(where: { $0 > 0x20 }) != UInt8(ascii: "<"),
-            !isInSecret
+            !hidesValue
         else { return }
         var end = position
         while end < input.count, input[end] != UInt8(ascii: "<") || !closes(name, at: end) { end += 1 }
@@ -129,11 +133,12 @@ struct MarkupRedactor {
         if !isLabel { isNextSecret = false }
         for attribute in attributes {
             let isValue = callsSecret && ["value", "content"].contains(attribute.name.lowercased())
-            let isHidden = isInSecret || isValue || isSecret(attribute.name)
+            let isKnown = isInSecret || isValue || isSecret(attribute.name)
+            let isHidden = isKnown || isTooDeep
             let rewritten = isHidden ? MarkupText.placeholder : Self.rewritten(attribute.value, rewrite)
             guard let rewritten, !attribute.value.isEmpty else { continue }
             copy(upTo: attribute.range.lowerBound)
-            if isHidden, attribute.value != rewritten { found.insert(MarkupText(attribute.value).plain) }
+            if isKnown, attribute.value != rewritten { found.insert(MarkupText(attribute.value).plain) }
             output += rewritten.utf8
             position = attribute.range.upperBound
         }
@@ -145,13 +150,19 @@ struct MarkupRedactor {
 
     private mutating func push(_ name: String, isSecret: Bool) {
         closeElements(before: name.lowercased())
+        if open.count == Self.openLimit {
+            isTooDeep = true
+            close(from: open.count - 1)
+        }
         places[name, default: []].append(open.count)
         open.append((name, isSecret))
     }
 
     /// Closes an element, and those within it.
     private mutating func close(from index: Int) {
-        for element in open[index...] { places[element.name]?.removeLast() }
+        for (name, _) in open[index...] {
+            if places[name]?.count == 1 { places[name] = nil } else { places[name]?.removeLast() }
+        }
         open.removeLast(open.count - index)
     }
 
@@ -199,6 +210,8 @@ struct MarkupRedactor {
 
     /// The attributes that name the value of their element.
     private static let labels: Set<String> = ["name", "id", "key", "property"]
+    /// The number of open elements that are remembered: a short body can unpack to millions.
+    private static let openLimit = 1 << 16
     private static let scripts: Set<String> = ["script", "style"]
     /// The elements of HTML whose closing tags can be left out.
     private static let implicitlyClosed: Set<String> = [

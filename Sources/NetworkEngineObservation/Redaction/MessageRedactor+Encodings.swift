@@ -38,13 +38,15 @@ extension MessageRedactor {
         return String(decoding: redacted, as: UTF8.self).data(using: .isoLatin1, allowLossyConversion: true) ?? Data()
     }
 
-    /// Whether bytes of any type have no control characters, at least in the beginning of what begins like JSON or XML.
+    /// Whether bytes of any type have no control characters, or few in the beginning of what begins like JSON or XML.
     ///
-    /// Of other data, the first bytes have one.
+    /// In other data a tenth of all bytes are such characters.
     private static func looksLikeText(_ body: Data) -> Bool {
+        let isControl = { (byte: UInt8) in byte < 0x20 && !isBlank(byte) || byte == 0x7F }
         let first = body.first { !isBlank($0) } ?? 0
-        let beginning = "{[<".utf8.contains(first) ? body.prefix(4_096) : body
-        return beginning.allSatisfy { $0 >= 0x20 && $0 != 0x7F || isBlank($0) }
+        guard "{[<".utf8.contains(first) else { return !body.contains(where: isControl) }
+        let beginning = body.prefix(4_096)
+        return beginning.count(where: isControl) * 64 <= beginning.count
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }

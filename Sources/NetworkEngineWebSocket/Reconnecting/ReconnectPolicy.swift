@@ -56,7 +56,7 @@ public struct ReconnectPolicy: Sendable {
     ///
     /// - Parameter failures: the number of failures in a row; at least 1.
     func pause(after error: NetworkError?, failures: Int, previous: Duration?) -> Duration {
-        let isThrottled = error.flatMap { RetryCause($0, statuses: statuses) } == .throttled
+        let isThrottled = error.flatMap { RetryCause($0.networkCause ?? $0, statuses: statuses) } == .throttled
         let pause = backoff.pause(
             retry: failures - 1, previous: previous, isThrottled: isThrottled, random: random)
         return max(pause, min(error?.retryAfter ?? .zero, maxRetryAfter))

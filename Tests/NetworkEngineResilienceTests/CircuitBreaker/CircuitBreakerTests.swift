@@ -101,10 +101,12 @@ import Testing
     /// Keeps each exchange in its queue or running until it is canceled.
     private struct Held: TransportDriver {
         let admits: Bool
+        let began = OneShot<Void>()
         var identity: ObjectIdentifier? { nil }
 
         func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
             if admits { context.admitted() }
+            began.settle(())
             let stopped = OneShot<Void>()
             context.onInterruption { stopped.settle(()) }
             try await stopped.wait()
@@ -134,7 +136,8 @@ import Testing
         let clock = TestClock()
         let breaker = CircuitBreaker(minimumCalls: 1, clock: clock)
         var configuration = NetworkConfiguration()
-        (configuration.transport, configuration.clock) = (Held(admits: true), clock)
+        let held = Held(admits: true)
+        (configuration.transport, configuration.clock) = (held, clock)
         (configuration.deadline, configuration.attemptLimit) = (.seconds(3), 1)
         let hooks: [any RequestInterceptor] = style == "shared" ? [Deduplication()] : [TokenSource { "t" }]
         let provider = NetworkProvider<API>(interceptors: [breaker] + hooks, configuration: configuration)
@@ -146,6 +149,7 @@ import Testing
             default: _ = await provider.failure(.plain)
             }
         }
+        try? await held.began.wait()
         await clock.untilSleeping()
         clock.advance(by: .seconds(3))
         await call.value

@@ -109,9 +109,9 @@ package protocol RefusalForAPause: Error {
 extension NetworkError {
     /// The pause until the next request is welcome, from a `Retry-After` header or an open `CircuitBreaker`.
     public var retryAfter: Duration? {
-        let underlying = (networkCause ?? self).underlying
-        if let refusal = underlying as? any RefusalForAPause { return refusal.retryAfter }
-        guard let headers = response?.headers, headers.contains("Retry-After") else { return nil }
+        let cause = networkCause ?? self
+        if let refusal = cause.underlying as? any RefusalForAPause { return refusal.retryAfter }
+        guard let headers = (cause.response ?? response)?.headers, headers.contains("Retry-After") else { return nil }
         return RetryAfter.pause(in: headers) { Int64(Date().timeIntervalSince1970) }
     }
 }
