@@ -307,8 +307,3 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
-
-/// A build of some test targets, for a sanitizer, leaves the others out (`NETWORKENGINE_TESTS`, set by `.ci/run`).
-if let tests = Context.environment["NETWORKENGINE_TESTS"]?.split(separator: ",").map(String.init) {
-    package.targets.removeAll { $0.type == .test && !tests.contains($0.name) }
-}
