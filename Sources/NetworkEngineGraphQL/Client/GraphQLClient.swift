@@ -106,6 +106,9 @@ public struct GraphQLClient: NetworkCalling {
         guard options.persistsQueries, case .memory = decoding.delivery else {
             return try await fetch(writer.endpoint(for: operation), decoding, settings)
         }
+        // The text is sent as the user of the hash.
+        var settings = settings
+        settings.session = settings.session ?? CallSession(sharesOnlyStorage: true)
         let hash = try writer.endpoint(for: operation, persisted: .hash)
         switch try await sendHash(hash, isQuery: operation.isQuery, decoding, settings) {
         case .value(let value): return value

@@ -2,6 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineGraphQL
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct PersistedQueryTests {
@@ -106,6 +107,34 @@ import Testing
         #expect(await outcome(.status(status)) == (.network, 1))
         let error = #"{"errors": [{"message": "not now"}]}"#
         #expect(await outcome(.json(error, status: status)) == (.responseErrors, 1))
+    }
+
+    private static let unknownHash = MockAnswer.json(#"{"errors": [{"message": "PersistedQueryNotFound"}]}"#)
+
+    /// A client that sends hashes first.
+    private func client(_ httpClient: HTTPClient) -> GraphQLClient {
+        var options = GraphQLClientOptions()
+        options.persistsQueries = true
+        return GraphQLClient(httpClient: httpClient, options: options)
+    }
+
+    @Test func `the text of an operation is not sent as another user than its hash`() async throws {
+        let refresher = TokenRefresher(store: InMemoryCredentialStore(BearerToken("ada"))) { old, _ in old }
+        let mock = MockTransport(
+            .handler { _ in
+                try await refresher.signOut()
+                try await refresher.signIn(BearerToken("bob"))
+                return Self.unknownHash
+            }, Self.success)
+        let client = client(HTTPClient(mock, [refresher]))
+        let error = await #expect(throws: GraphQLError.self) {
+            let _: Me = try await client.execute(GraphQLOperation(document: "mutation { pay { name } }"))
+        }
+        guard case .signedOut? = error?.networkError?.underlying as? RefreshFailure else {
+            return #expect(Bool(false), "\(error as Any)")
+        }
+        #expect(error?.networkError?.kind == .authentication)
+        #expect(mock.requests.map { $0.headers["Authorization"] } == ["Bearer ada"])
     }
 
     @Test func `the response to the text is the result of the call`() async {
