@@ -77,7 +77,7 @@ public struct GraphQLClient: NetworkCalling {
         do throws(GraphQLError) {
             if let type = Value.self as? any SubscribedValue.Type {
                 // The first request is sent when the first response is requested.
-                let value = type.init(decoder: decoder, reader: try subscribe(operation))
+                let value = type.init(decoder: decoder, reader: try subscribe(operation), operation: operation)
                 if let value = value as? Value { return value }
             }
             var below = settings

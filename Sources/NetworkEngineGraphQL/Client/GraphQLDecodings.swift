@@ -93,7 +93,12 @@ extension GraphQLSubscription: GraphQLValue {
 
 /// A type that a client makes of the responses to a subscription.
 package protocol SubscribedValue {
-    init(decoder: JSONDecoder, reader: @escaping @Sendable () -> any SubscriptionReader)
+    /// - Parameter operation: the operation that is subscribed to, for the errors.
+    init(
+        decoder: JSONDecoder,
+        reader: @escaping @Sendable () -> any SubscriptionReader,
+        operation: GraphQLOperation
+    )
 }
 
 extension GraphQLSubscription: SubscribedValue {}

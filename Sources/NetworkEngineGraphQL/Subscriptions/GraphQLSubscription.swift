@@ -30,8 +30,12 @@ public struct GraphQLSubscription<Value: Decodable & Sendable>: AsyncSequence, S
             source: .deferred { () async throws(GraphQLError) in try await deferred().responses })
     }
 
-    package init(decoder: JSONDecoder, reader: @escaping @Sendable () -> any SubscriptionReader) {
-        responses = Responses(source: .server(reader, decoder))
+    package init(
+        decoder: JSONDecoder,
+        reader: @escaping @Sendable () -> any SubscriptionReader,
+        operation: GraphQLOperation
+    ) {
+        responses = Responses(source: .server(reader, decoder, operation))
     }
 
     public func makeAsyncIterator() -> Iterator { Iterator(responses: responses.makeAsyncIterator()) }
@@ -45,9 +49,11 @@ public struct GraphQLSubscription<Value: Decodable & Sendable>: AsyncSequence, S
         public mutating func next() async throws(GraphQLError) -> Value? {
             guard let (response, body) = try await responses.nextWithBody() else { return nil }
             if let errors = response.errors, !errors.isEmpty {
-                throw GraphQLError(kind: .responseErrors, errors: errors, body: body)
+                throw responses.completed(GraphQLError(kind: .responseErrors, errors: errors, body: body))
             }
-            guard let data = response.data else { throw GraphQLError(kind: .invalidResponse, body: body) }
+            guard let data = response.data else {
+                throw responses.completed(GraphQLError(kind: .invalidResponse, body: body))
+            }
             return data
         }
     }
@@ -57,7 +63,7 @@ extension GraphQLSubscription {
     /// The responses to a subscription, with their data and errors.
     public struct Responses: AsyncSequence, Sendable {
         fileprivate enum Source: Sendable {
-            case server(@Sendable () -> any SubscriptionReader, JSONDecoder)
+            case server(@Sendable () -> any SubscriptionReader, JSONDecoder, GraphQLOperation)
             case fixed([GraphQLResponse<Value>], GraphQLError?)
             case deferred(@Sendable @concurrent () async throws(GraphQLError) -> Responses)
         }
@@ -69,7 +75,7 @@ extension GraphQLSubscription {
         /// Subscribes when the first response is requested.
         public struct Iterator: AsyncIteratorProtocol {
             private enum Reader {
-                case server(any SubscriptionReader, JSONDecoder)
+                case server(any SubscriptionReader, JSONDecoder, GraphQLOperation)
                 case fixed(ArraySlice<GraphQLResponse<Value>>, GraphQLError?)
                 case deferred(@Sendable @concurrent () async throws(GraphQLError) -> Responses)
                 case finished
@@ -79,7 +85,7 @@ extension GraphQLSubscription {
 
             fileprivate init(_ source: Source) {
                 switch source {
-                case .server(let make, let decoder): reader = .server(make(), decoder)
+                case .server(let make, let decoder, let operation): reader = .server(make(), decoder, operation)
                 case .fixed(let responses, let failure): reader = .fixed(responses[...], failure)
                 case .deferred(let responses): reader = .deferred(responses)
                 }
@@ -110,7 +116,7 @@ extension GraphQLSubscription {
                     reader = .finished
                     if let failure { throw failure }
                     return nil
-                case .server(var server, let decoder):
+                case .server(var server, let decoder, let operation):
                     // A second copy of the reader would keep the connection open.
                     reader = .finished
                     let body: Result<Data?, GraphQLError>
@@ -120,11 +126,22 @@ extension GraphQLSubscription {
                         body = .failure(error)
                     }
                     if case .success(nil) = body { return nil }
-                    reader = .server(server, decoder)
-                    return try body.get().map { body throws(GraphQLError) in
-                        (try GraphQLResponseBody(body).response(by: BodyDecoder(decoder)), body)
+                    reader = .server(server, decoder, operation)
+                    do throws(GraphQLError) {
+                        guard let bytes = try body.get() else { return nil }
+                        let response: GraphQLResponse<Value> = try GraphQLResponseBody(bytes)
+                            .response(by: BodyDecoder(decoder))
+                        return (response, bytes)
+                    } catch {
+                        throw completed(error)
                     }
                 }
+            }
+
+            /// An error with what the client knows of the operation. A subscription of a mock has no operation.
+            fileprivate func completed(_ error: GraphQLError) -> GraphQLError {
+                guard case .server(_, let decoder, let operation) = reader else { return error }
+                return error.completed(by: operation, decoder)
             }
         }
     }

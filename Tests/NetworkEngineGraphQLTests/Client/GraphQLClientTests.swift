@@ -155,7 +155,7 @@ import Testing
     @Test(
         arguments: [
             .status(500), .json("{}"), .json("no JSON"), .failure(.connect),
-            .json(#"{"errors": [{"message": "Variable $id got invalid value "hush-value-7""}]}"#),
+            .json(#"{"errors": [{"message": "Variable $id got invalid value \"hush-value-7\""}]}"#),
         ] as [MockAnswer])
     func `no error description contains the values of variables`(answer: MockAnswer) async throws {
         let operation = GraphQLOperation(

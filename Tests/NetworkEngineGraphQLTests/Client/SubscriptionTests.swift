@@ -126,6 +126,46 @@ import Testing
         #expect(try await failure(.json("{}"))?.networkError?.kind == .invalidResponse)
     }
 
+    @Test func `no error of a subscription shows the values of variables`() async throws {
+        let body = #"{"data":null,"errors":[{"message":"ada@example.com is not allowed"}]}"#
+        let operation = GraphQLOperation(
+            document: "subscription Counting($email: String) { count(of: $email) }",
+            variables: ["email": "ada@example.com"])
+        for answer in [eventStream("event: next\ndata: \(body)\n\n"), .json(body), .json(body, status: 403)] {
+            let server = try LoopbackServer { _ in answer }
+            let error = await #expect(throws: GraphQLError.self) {
+                _ = try await collect(client(server).subscribe(to: operation))
+            }
+            #expect(error?.messages == ["ada@example.com is not allowed"])
+            for text in [error?.description ?? "", error?.localizedDescription ?? ""] {
+                #expect(text.contains("is not allowed") && !text.contains("ada@example.com"), "\(text)")
+            }
+        }
+    }
+
+    @Test func `an error of the responses shows no values of variables, either`() async throws {
+        let server = try LoopbackServer { _ in .json(#"{"errors":[{"message":"ada@example.com is unknown"}]}"#) }
+        let operation = GraphQLOperation(
+            document: "subscription ($email: String) { count(of: $email) }", variables: ["email": "ada@example.com"])
+        let subscription = client(server).subscribe(to: operation, as: Count.self)
+        let error = await #expect(throws: GraphQLError.self) { for try await _ in subscription.responses {} }
+        let text = error?.localizedDescription ?? ""
+        #expect(text.contains("is unknown") && !text.contains("ada@example.com"), "\(text)")
+    }
+
+    @Test func `the partial data of a subscription's error is decoded by the client's decoder`() async throws {
+        struct Person: Decodable, Sendable { var firstName: String }
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let body = #"{"data": {"first_name": "Ada"}, "errors": [{"message": "late"}]}"#
+        let server = try LoopbackServer { _ in eventStream("event: next\ndata: \(body)\n\n") }
+        let client = GraphQLClient(httpClient: HTTPClient(baseURL: server.url), decoder: decoder)
+        let error = await #expect(throws: GraphQLError.self) {
+            for try await _ in client.subscribe(to: operation, as: Person.self) {}
+        }
+        #expect(error?.messages == ["late"] && error?.data(as: Person.self)?.firstName == "Ada")
+    }
+
     @Test func `variables that cannot be encoded fail before I/O`() async throws {
         let server = try LoopbackServer()
         let operation = GraphQLOperation(document: "subscription { a }", variables: ["x": .double(.infinity)])
