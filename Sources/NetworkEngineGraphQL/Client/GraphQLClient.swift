@@ -106,9 +106,9 @@ public struct GraphQLClient: NetworkCalling {
         guard options.persistsQueries, case .memory = decoding.delivery else {
             return try await fetch(writer.endpoint(for: operation), decoding, settings)
         }
-        // The text is sent as the user of the hash.
+        // The text is sent as the user of the hash, and within its deadline.
         var settings = settings
-        settings.session = settings.session ?? CallSession(sharesOnlyStorage: true)
+        settings.session = settings.session ?? CallSession(sharesOnlyStorage: true, sharesDeadline: true)
         let hash = try writer.endpoint(for: operation, persisted: .hash)
         switch try await sendHash(hash, isQuery: operation.isQuery, decoding, settings) {
         case .value(let value): return value

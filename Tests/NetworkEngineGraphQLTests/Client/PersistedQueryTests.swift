@@ -137,6 +137,33 @@ import Testing
         #expect(mock.requests.map { $0.headers["Authorization"] } == ["Bearer ada"])
     }
 
+    @Test(arguments: [false, true])
+    func `an operation that is sent twice ends at its deadline`(isOwn: Bool) async throws {
+        let (clock, sent) = (TestClock(), OneShot<Void>())
+        let mock = MockTransport(
+            .handler { _ in
+                clock.advance(by: .seconds(3))
+                return Self.unknownHash
+            },
+            .handler { _ in
+                sent.settle(())
+                return .hang
+            })
+        let httpClient = HTTPClient(mock) {
+            $0.clock = clock
+            if !isOwn { $0.deadline = .seconds(5) }
+        }
+        var operation = GraphQLOperation(document: "{ name }")
+        if isOwn { operation.deadline = .seconds(5) }
+        let call = Task { [operation] in
+            let _: Me = try await client(httpClient).execute(operation)
+        }
+        try await sent.wait()
+        #expect(await clock.advanceToNextSleeper() == .seconds(2))
+        let error = await #expect(throws: GraphQLError.self) { try await call.value }
+        #expect(error?.networkError?.transportFailure == .timeout(.deadline))
+    }
+
     @Test func `the response to the text is the result of the call`() async {
         let outcome = await outcome(.json(#"{"errors": [{"message": "Cannot query field"}]}"#, status: 400))
         #expect(outcome == (.responseErrors, 2))

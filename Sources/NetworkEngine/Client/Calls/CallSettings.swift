@@ -47,6 +47,7 @@ package final class CallSession: Sendable {
         package let base: Result<URL, NetworkError>?
         /// The call that all steps belong to; `nil` without observers.
         package let call: ObservedCall?
+        /// The deadline of all steps; `nil` if there is none, and if each step has its own.
         package let deadline: Deadline?
         package let timebase: Timebase
         fileprivate let sessions: [any SessionInterceptor]
@@ -54,11 +55,17 @@ package final class CallSession: Sendable {
 
     private let state = Locked<State?>(nil)
     private let sharesOnlyStorage: Bool
+    private let sharesDeadline: Bool
 
     /// Creates the session of steps that begin later.
     ///
-    /// - Parameter sharesOnlyStorage: whether each step is a call of its own, and only belongs to the same user.
-    package init(sharesOnlyStorage: Bool = false) { self.sharesOnlyStorage = sharesOnlyStorage }
+    /// - Parameters:
+    ///   - sharesOnlyStorage: whether each step is a call of its own, and only belongs to the same user.
+    ///   - sharesDeadline: whether all steps have the deadline of the first one. Otherwise each step has its own.
+    package init(sharesOnlyStorage: Bool = false, sharesDeadline: Bool = false) {
+        self.sharesOnlyStorage = sharesOnlyStorage
+        self.sharesDeadline = sharesDeadline
+    }
 
     /// The state, after the first step has begun.
     package var current: State? { state.withLock { $0 } }
@@ -85,7 +92,7 @@ package final class CallSession: Sendable {
             storage: engine.newStorage,
             base: sharesOnlyStorage ? nil : target.map(engine.builder.rules.baseResult),
             call: sharesOnlyStorage ? nil : ObservedCall(engine.observers),
-            deadline: sharesOnlyStorage ? nil : engine.deadlineFromNow(for: target),
+            deadline: sharesDeadline ? engine.deadlineFromNow(for: target) : nil,
             timebase: engine.timers.timebase,
             sessions: engine.sessions
         )

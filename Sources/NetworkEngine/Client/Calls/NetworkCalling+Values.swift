@@ -25,7 +25,7 @@ extension NetworkCalling {
         as type: Value.Type = Value.self
     ) async throws(Failure) -> Value {
         var settings = CallSettings()
-        let session = CallSession()
+        let session = CallSession(sharesDeadline: true)
         settings.session = session
         do throws(NetworkError) {
             let answer = try await runUnmapped(request, .undecoded, settings: settings)

@@ -106,6 +106,8 @@ extension RequestEngine {
             $0.streamsBody = delivery.isStream
             $0.upgrade = upgrade
             $0.streamTimeout = settings.streamTimeout
+            // Each answer of a mock has its own engine, which reads its own time.
+            if let deadline = session?.deadline, deadline.timebase === timers.timebase { $0.deadline = deadline }
         }
         options.observedCall = session?.call
         options.isStep = settings.isStep
