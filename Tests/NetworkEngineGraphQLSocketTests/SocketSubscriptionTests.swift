@@ -188,6 +188,17 @@ import Testing
         #expect(error?.kind == .encodingFailed && rig.transport.requests.isEmpty)
     }
 
+    @Test func `a mutation cannot be subscribed to, and fails before I/O`() async throws {
+        let rig = SocketRig { peer in
+            try await peer.complete(try await peer.start())
+            await peer.waitForEnd()
+        }
+        let error = await #expect(throws: GraphQLError.self) {
+            _ = try await rig.counts("mutation { count }").all()
+        }
+        #expect(error?.kind == .encodingFailed && rig.transport.requests.isEmpty)
+    }
+
     @Test func `an iterator that reads nothing opens no connection`() async throws {
         let rig = SocketRig { _ in }
         let reader = rig.counts().makeAsyncIterator()

@@ -76,6 +76,7 @@ public struct GraphQLClient: NetworkCalling {
     ) async throws(GraphQLError) -> Value {
         do throws(GraphQLError) {
             if let type = Value.self as? any SubscribedValue.Type {
+                try operation.checkSubscription()
                 // The first request is sent when the first response is requested.
                 let value = type.init(decoder: decoder, reader: try subscribe(operation), operation: operation)
                 if let value = value as? Value { return value }

@@ -21,7 +21,7 @@ public struct GraphQLError: Error, Sendable {
         case invalidResponse
         /// The response is not JSON, or its data does not match the expected type. `networkError` names the key path.
         case decodingFailed
-        /// The variables could not be encoded as JSON.
+        /// The operation cannot be sent, such as one with variables that are not JSON. `networkError` names the reason.
         case encodingFailed
     }
 

@@ -1,3 +1,5 @@
+import NetworkEngine
+
 /// How a client receives the responses to subscriptions.
 ///
 /// ```swift
@@ -22,5 +24,15 @@ public struct GraphQLSubscriptionTransport: Sendable {
                 return { EventReader(events) }
             }
         }
+    }
+}
+
+extension GraphQLOperation {
+    /// Throws for an operation that cannot be subscribed to.
+    func checkSubscription() throws(GraphQLError) {
+        // A subscription is sent again after a lost connection.
+        guard DocumentReader(document).kind(of: operationName) == "mutation" else { return }
+        let reason = "a mutation cannot be subscribed to, because each new connection would execute it again"
+        throw GraphQLError(kind: .encodingFailed, networkError: NetworkError(kind: .invalidRequest, reason: reason))
     }
 }

@@ -175,6 +175,16 @@ import Testing
         #expect(error?.kind == .encodingFailed && server.requests.isEmpty)
     }
 
+    @Test func `a mutation cannot be subscribed to, and fails before I/O`() async throws {
+        let server = try LoopbackServer { _ in eventStream("event: complete\n\n") }
+        let operation = GraphQLOperation(document: "query A { count } mutation B { count }", operationName: "B")
+        let error = await #expect(throws: GraphQLError.self) {
+            _ = try await collect(client(server).subscribe(to: operation))
+        }
+        #expect(error?.kind == .encodingFailed && server.requests.isEmpty)
+        #expect(error?.networkError?.reason.contains("mutation") == true)
+    }
+
     @Test func `the error of any client ends a subscription`() async {
         struct Broken: HTTPClientContract {
             func run<Value: Sendable>(
