@@ -199,6 +199,18 @@ import Testing
         #expect(error?.kind == .encodingFailed && rig.transport.requests.isEmpty)
     }
 
+    @Test func `an operation with files cannot be subscribed to, and fails before I/O`() async throws {
+        let rig = SocketRig { peer in
+            try await peer.complete(try await peer.start())
+            await peer.waitForEnd()
+        }
+        var operation = GraphQLOperation(document: "subscription { count }")
+        operation.uploads = [GraphQLUpload("variables.file", .data(Data()))]
+        let subscription = rig.client.subscribe(to: operation, as: Count.self)
+        let error = await #expect(throws: GraphQLError.self) { _ = try await subscription.all() }
+        #expect(error?.kind == .encodingFailed && rig.transport.requests.isEmpty)
+    }
+
     @Test func `an iterator that reads nothing opens no connection`() async throws {
         let rig = SocketRig { _ in }
         let reader = rig.counts().makeAsyncIterator()

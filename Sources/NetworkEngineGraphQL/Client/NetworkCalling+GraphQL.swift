@@ -56,7 +56,8 @@ extension NetworkCalling where Request == GraphQLOperation {
 
     /// Returns the responses to a subscription, with the errors of the calls.
     ///
-    /// A mutation fails without being sent, because a subscription is sent again after a lost connection.
+    /// A mutation fails without being sent, because a subscription is sent again after a lost connection. So does an
+    /// operation with files.
     public func subscribe<Value: Decodable & Sendable>(
         to operation: GraphQLOperation,
         as type: Value.Type = Value.self
@@ -80,7 +81,8 @@ extension NetworkCalling where Request == GraphQLOperation, Failure == GraphQLEr
     /// Returns the responses to a subscription. The first request is sent when the first response is requested.
     ///
     /// Over server-sent events, the request is always a POST with the document's text, regardless of the options. A
-    /// mutation fails without being sent, because a subscription is sent again after a lost connection.
+    /// mutation fails without being sent, because a subscription is sent again after a lost connection. So does an
+    /// operation with files.
     public func subscribe<Value: Decodable & Sendable>(
         to operation: GraphQLOperation,
         as type: Value.Type = Value.self

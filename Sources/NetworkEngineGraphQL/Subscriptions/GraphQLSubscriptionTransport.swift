@@ -30,9 +30,15 @@ public struct GraphQLSubscriptionTransport: Sendable {
 extension GraphQLOperation {
     /// Throws for an operation that cannot be subscribed to.
     func checkSubscription() throws(GraphQLError) {
-        // A subscription is sent again after a lost connection.
-        guard DocumentReader(document).kind(of: operationName) == "mutation" else { return }
-        let reason = "a mutation cannot be subscribed to, because each new connection would execute it again"
+        let reason: String
+        if !uploads.isEmpty {
+            reason = "a subscription sends no files, and the operation has \(uploads.count)"
+        } else if DocumentReader(document).kind(of: operationName) == "mutation" {
+            // A subscription is sent again after a lost connection.
+            reason = "a mutation cannot be subscribed to, because each new connection would execute it again"
+        } else {
+            return
+        }
         throw GraphQLError(kind: .encodingFailed, networkError: NetworkError(kind: .invalidRequest, reason: reason))
     }
 }

@@ -17,7 +17,7 @@ public struct GraphQLOperation: Hashable, Sendable {
     ///
     /// The shorter one of the two ends the operation. It is not sent.
     public var deadline: Duration?
-    /// The files that are sent with the operation. They are compared by their paths and names.
+    /// The files that are sent with the operation; none for a subscription. They are compared by their paths and names.
     public var uploads: [GraphQLUpload] = []
 
     /// Creates an operation.

@@ -185,6 +185,16 @@ import Testing
         #expect(error?.networkError?.reason.contains("mutation") == true)
     }
 
+    @Test func `an operation with files cannot be subscribed to, and fails before I/O`() async throws {
+        let server = try LoopbackServer { _ in eventStream("event: complete\n\n") }
+        var operation = operation
+        operation.uploads = [GraphQLUpload("variables.file", .data(Data()))]
+        let subscription = client(server).subscribe(to: operation, as: Count.self)
+        let error = await #expect(throws: GraphQLError.self) { _ = try await collect(subscription) }
+        #expect(error?.kind == .encodingFailed && server.requests.isEmpty)
+        #expect(error?.networkError?.reason.contains("files") == true)
+    }
+
     @Test func `the error of any client ends a subscription`() async {
         struct Broken: HTTPClientContract {
             func run<Value: Sendable>(
