@@ -33,8 +33,8 @@ public struct GraphQLError: Error, Sendable {
     public let networkError: NetworkError?
     /// The response body, including the partial data.
     public let body: Data
-    /// The values of variables, to hide them in the server's messages.
-    private var secrets: RequestSecrets?
+    /// The variables of the operation, to hide their values in the server's messages.
+    private var variables: [String: GraphQLVariable]?
     /// The client's decoder; `nil` for an error that was not thrown by a client.
     private var decoder: JSONDecoder?
 
@@ -45,7 +45,6 @@ public struct GraphQLError: Error, Sendable {
         networkError: NetworkError? = nil,
         body: Data = Data()
     ) {
-        secrets = nil
         self.kind = kind
         self.errors = errors
         self.networkError = networkError
@@ -56,7 +55,7 @@ public struct GraphQLError: Error, Sendable {
     func completed(by operation: GraphQLOperation, _ decoder: JSONDecoder) -> GraphQLError {
         var copy = self
         copy.decoder = decoder
-        copy.secrets = operation.variables.map { RequestSecrets(values: $0.values.flatMap(\.strings)) }
+        copy.variables = operation.variables
         return copy
     }
 
@@ -103,20 +102,25 @@ extension GraphQLError: Equatable, LocalizedError, CustomStringConvertible, Cust
     }
 
     private func shownMessages(separator: String) -> String {
-        Redaction.shortened(Redaction.describe(text: messages.joined(separator: separator), hiding: secrets))
+        let secrets = variables.map { RequestSecrets(values: $0.values.flatMap(\.texts)) }
+        return Redaction.shortened(Redaction.describe(text: messages.joined(separator: separator), hiding: secrets))
     }
 
     public var customMirror: Mirror { Mirror(self, children: ["error": description], displayStyle: .struct) }
 }
 
 extension GraphQLVariable {
-    /// The strings in a value.
-    fileprivate var strings: [String] {
+    /// The texts by which a server can name a value.
+    fileprivate var texts: [String] {
         switch self {
-        case .string(let string): [string]
-        case .list(let values): values.flatMap(\.strings)
-        case .object(let members): members.values.flatMap(\.strings)
-        case .int, .double, .decimal, .bool, .null, .enum: []
+        case .string(let text), .enum(let text): [text]
+        case .list(let values): values.flatMap(\.texts)
+        case .object(let members): members.values.flatMap(\.texts)
+        case .int(let value): ["\(value)"]
+        // A whole number can have a fraction in the message, or none.
+        case .double(let value): ["\(value)"] + (Int(exactly: value).map { ["\($0)"] } ?? [])
+        case .decimal(let value): ["\(value)"]
+        case .bool, .null: []
         }
     }
 }

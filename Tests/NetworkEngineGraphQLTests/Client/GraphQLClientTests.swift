@@ -175,6 +175,27 @@ import Testing
         #expect("\(operation)" == "query Me($id, $in)")
     }
 
+    @Test(
+        arguments: [
+            (.int(4_930_123_456), "4930123456"), (.int(-123_456), "-123456"), (.double(52.520_008), "52.520008"),
+            (.double(1_234_567), "1234567"), (.double(1_234_567), "1234567.0"),
+            (.decimal(Decimal(sign: .plus, exponent: -2, significand: 123_456_789)), "1234567.89"),
+            (.enum("DIAGNOSIS"), "DIAGNOSIS"), ([["number": 4_930_123_456]], "4930123456"),
+        ] as [(GraphQLVariable, String)])
+    func `a number and a case of an enum are hidden in the server's messages`(value: GraphQLVariable, text: String)
+        async
+    {
+        let mock = MockTransport(.json(#"{"errors": [{"message": "\#(text) is unknown"}]}"#))
+        let operation = GraphQLOperation(document: "query ($x: X) { a(x: $x) }", variables: ["x": value])
+        let error = await #expect(throws: GraphQLError.self) {
+            let _: Me = try await GraphQLClient(mock).execute(operation)
+        }
+        #expect(error?.messages == ["\(text) is unknown"])
+        for shown in [error?.description ?? "", error?.localizedDescription ?? ""] {
+            #expect(shown.contains("is unknown") && !shown.contains(text.prefix(6)), "\(shown)")
+        }
+    }
+
     @Test func `a canceled operation fails as canceled`() async {
         let client = GraphQLClient(MockTransport(.hang))
         let call = Task { () async throws -> Me in try await client.execute(operation) }
