@@ -116,6 +116,8 @@ extension CachedExchange {
         if old.isForAll && !new.isForAll || new.isPrivate && !entry.response.variant.isPersonal {
             return await cache.store.remove(key)
         }
+        // Without the values of further fields, requests with other values would select the response.
+        guard entry.response.variant.covers(arrival.response.headers) else { return await cache.store.remove(key) }
         var entry = entry
         entry.response = head.storable(after: entry.response, for: request)
         await arrival.ticket?.store { await cache.store.update(entry) }

@@ -21,7 +21,7 @@ package struct Variant: Hashable, Sendable {
 
     /// The variant of a response; `nil` for `Vary: *`, which no request matches.
     package init?(of headers: HTTPHeaders, to request: HTTPRequest) {
-        let names = Set(ListField.members(of: headers.values(for: "Vary")).map { $0.lowercased() }).sorted()
+        let names = Self.names(in: headers).sorted()
         guard !names.contains("*") else { return nil }
         let (directives, sender) = (CacheControl(response: headers), request.sender)
         self.init(
@@ -30,6 +30,15 @@ package struct Variant: Hashable, Sendable {
             identity: directives.isForAll
                 ? Self.shared(sender) : directives.isPrivate ? Self.personal(sender) : sender.whole)
     }
+
+    /// The lowercase names in `Vary`.
+    private static func names(in headers: HTTPHeaders) -> Set<String> {
+        Set(ListField.members(of: headers.values(for: "Vary")).map { $0.lowercased() })
+    }
+
+    /// Whether the variant has the values of all fields that `Vary` names in a later head of its response. `*` has no
+    /// value.
+    package func covers(_ headers: HTTPHeaders) -> Bool { Self.names(in: headers).isSubset(of: names) }
 
     /// Whether a request selects this variant.
     package func matches(_ request: HTTPRequest) -> Bool {

@@ -91,6 +91,35 @@ import Testing
         #expect((stored == nil) == (directives == "no-store"))
     }
 
+    @Test(arguments: ["Accept-Language", "X-A, accept-language", "*"], [HTTPMethod.get, .head])
+    func `a stored response is not used after an update whose Vary names further fields`(
+        vary: String, method: HTTPMethod
+    ) async throws {
+        let update = Self.fresh.merging(["Vary": vary])
+        let mock = MockTransport(
+            .text("en", headers: Self.stale), .status(method == .get ? 304 : 200, headers: update),
+            .text("de", headers: Self.fresh))
+        let client = try client(mock)
+        var texts: [String] = []
+        for (method, language) in [(HTTPMethod.get, "en"), (method, "en"), (.get, "de")] {
+            let headers: HTTPHeaders = ["Accept-Language": language]
+            texts.append(try await client.send(Endpoint(path: "/a", method: method, headers: headers)).text)
+        }
+        #expect(texts == ["en", method == .get ? "en" : "", "de"])
+    }
+
+    @Test func `an update with the same Vary keeps the stored response`() async throws {
+        let vary: HTTPHeaders = ["Vary": "Accept-Language"]
+        let mock = MockTransport(
+            .text("en", headers: Self.stale.merging(vary)), .status(304, headers: Self.fresh.merging(vary)))
+        let client = try client(mock)
+        var sources: [HTTPResponse.Source] = []
+        for _ in 0..<3 {
+            sources.append(try await client.send(.get("/a", headers: ["Accept-Language": "en"])).source)
+        }
+        #expect(sources == [.network, .revalidated, .cache])
+    }
+
     @Test func `a target and a copy of it decide on the policy`() async throws {
         struct Page: TargetType {
             let baseURL: URL

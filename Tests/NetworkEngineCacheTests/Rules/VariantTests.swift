@@ -29,6 +29,18 @@ import Testing
         #expect(matches(vary, first, second) == isMatch)
     }
 
+    @Test(
+        arguments: [
+            ("", "", true), ("Foo", "", true), ("Foo", "FOO", true), ("Foo, Bar", "bar", true), ("", "Foo", false),
+            ("Foo", "Foo, Bar", false), ("Foo", "*", false), ("Foo", "Foo, *", false),
+        ])
+    func `a variant covers a later head if Vary names no further field`(vary: String, later: String, isCovered: Bool)
+        throws
+    {
+        let variant = try #require(Variant(of: ["Vary": vary], to: .cached()))
+        #expect(variant.covers(["Vary": later]) == isCovered)
+    }
+
     @Test func `several lines of a field are one list`() {
         var headers: HTTPHeaders = ["Foo": "1"]
         headers.add("2", for: "Foo")
