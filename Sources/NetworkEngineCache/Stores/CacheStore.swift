@@ -11,7 +11,7 @@ public protocol CacheStore: Sendable {
     /// Begins to store a response. Nothing is visible until the writer commits.
     func writer(for key: CacheKey) async -> any CacheWriter
 
-    /// Replaces the head of a stored response and keeps its body.
+    /// Replaces the head of a stored response and keeps its body. Changes nothing if the body is no longer stored.
     func update(_ entry: CacheEntry) async
 
     /// Removes all variants of a response.

@@ -60,10 +60,12 @@ final class DiskCacheFiles: Sendable {
     func update(_ entry: CacheEntry) {
         let count = placement.withLock { _ -> Int64? in
             guard let record = record(entry.token) else { return nil }
-            // The slot may have been given to another response in the meantime.
+            // The slot may have been given to another response in the meantime. A response that arrived after the
+            // request of the update is another one. One whose head arrived before it can have other validators.
             guard record.response.variant == entry.response.variant,
                 record.response.bodyLength == entry.response.bodyLength,
-                record.response.responseTime <= entry.response.responseTime
+                record.response.responseTime <= entry.response.requestTime,
+                record.response.headers.describesSameContent(as: entry.response.headers)
             else { return nil }
             return write(CacheRecord(response: entry.response, body: record.body), as: entry.token)
         }
