@@ -160,13 +160,18 @@ struct CachedExchange: Sendable {
 
     /// The server's response, or a stored one that replaces a failure.
     func fetched(_ reason: CacheStatus.Forward, _ entries: [CacheEntry] = []) async throws -> HTTPResponse {
-        let isPlain = !["Range", "If-None-Match", "If-Modified-Since"].contains { request.headers.contains($0) }
+        let isPlain = !Self.selectingFields.contains { request.headers.contains($0) }
         let index = isPlain ? rules.selection(for: request, in: entries.map(\.response)) : nil
         switch try await outcome(of: request, index.map { entries[$0] }) {
         case .replaced(let response): return response
         case .arrived(let arrival): return try await received(arrival, entries, reason)
         }
     }
+
+    /// The fields by which a request asks for a part of a response, or for some of its versions.
+    private static let selectingFields = [
+        "If-Match", "If-Modified-Since", "If-None-Match", "If-Unmodified-Since", "Range",
+    ]
 
     private enum Outcome {
         case arrived(Arrival)

@@ -162,6 +162,18 @@ import Testing
         #expect(error?.kind == .connection && error?.transportFailure == .connect && error?.response == nil)
     }
 
+    @Test(arguments: [("If-Match", "\"2\""), ("If-Unmodified-Since", String.date())])
+    func `a stored response is no answer to a request for other versions if the server cannot be reached`(
+        name: String, value: String
+    ) async throws {
+        let client = try client(MockTransport(.text("a", headers: Self.stale), .failure(.connect)))
+        _ = try await client.send(.get("/a"))
+        let error = await #expect(throws: NetworkError.self) {
+            try await client.send(.get("/a", headers: [name: value]))
+        }
+        #expect(error?.transportFailure == .connect)
+    }
+
     @Test func `a cached response takes no permit and sets no cookie again`() async throws {
         let jar = CookieJar()
         var headers = Self.fresh
