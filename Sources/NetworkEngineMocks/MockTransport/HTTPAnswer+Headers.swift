@@ -65,6 +65,8 @@ extension ClientAnswer {
 
     /// Answers with a fixture file, which is the body or describes the whole response.
     ///
+    /// The loader's decoder decodes it, unless the mock client has a decoder of its own.
+    ///
     /// - Parameters:
     ///   - values: The values of placeholders such as `{{id}}`.
     ///   - status: Replaces the file's status.
@@ -77,6 +79,6 @@ extension ClientAnswer {
         status: Int? = nil,
         headers: some TargetHeaders
     ) -> ClientAnswer {
-        response(.fixture(name, in: loader, values: values, status: status, headers: headers))
+        fixture(name, in: loader, values: values, status: status, headers: HTTPHeaders(declared: headers))
     }
 }

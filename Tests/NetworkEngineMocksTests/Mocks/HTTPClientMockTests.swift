@@ -139,6 +139,20 @@ import Testing
         #expect(error?.reason.hasPrefix("fixture Nobody: not found in ") == true)
     }
 
+    @Test func `a fixture with headers in a dictionary is decoded by its loader's decoder`() async throws {
+        struct UserList: Decodable, Sendable {
+            struct User: Decodable, Sendable { var firstName: String }
+            var users: [User]
+        }
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let loader = FixtureLoader.bundle(Fixtures.bundle, decoder: decoder)
+        let headers: [String: String] = ["X-A": "1"]
+        let client = HTTPClientMock(.fixture("UserListResponse", in: loader, headers: headers))
+        let list: UserList = try await client.request(.get("/"))
+        #expect(list.users.first?.firstName == "Ada")
+    }
+
     @Test func `events are the text of a response or of data, and end with an empty answer`() async throws {
         let text = Data("data: a\n\n".utf8)
         let client = HTTPClientMock(.data(text, type: "text/event-stream"), .value(text), .empty)
