@@ -10,7 +10,8 @@ public import NetworkEngine
 /// `FixtureError` as its cause.
 public struct MockResponder<Failure: Error>: Sendable {
     /// The name of a JSON file, with or without its extension. The status, delay and body of a `.response.json` are
-    /// applied as by `MockAnswer.fixture`; of a sequence, only the first response is used.
+    /// applied as by `MockAnswer.fixture`; of a sequence, only the first response is used. Any other file is the body
+    /// of a response with the status 200. The target's `validation` checks the response.
     public var fixture: String
     /// Finds the fixture, and decodes it.
     public var loader: FixtureLoader
@@ -66,11 +67,8 @@ public struct MockResponder<Failure: Error>: Sendable {
 
     private func value<Value: Decodable>(for target: some TargetType, as type: Value.Type) async throws -> Value {
         let file = try loader.file(fixture)
-        guard file.describesResponse else {
-            if let bytes = try bytes(as: type) { return bytes }
-            return try loader.load(fixture, values: values, keyDecodingStrategy: target.keyDecodingStrategy)
-        }
-        let script = try ResponseFixture.all(in: file, isTemplate: true) { values[$0] }.first ?? ResponseFixture()
+        let scripts = try ResponseFixture.all(in: file, isTemplate: !values.isEmpty) { values[$0] }
+        let script = scripts.first ?? ResponseFixture()
         try await clock.pause(for: script.delay)
         try Task.checkCancellation()
         let response = HTTPResponse(
@@ -80,10 +78,11 @@ public struct MockResponder<Failure: Error>: Sendable {
             request: HTTPRequest(method: target.method, url: target.baseURL)
         )
         try target.validation.check(response, standard: .success)
-        return try response.json(type, by: BodyDecoder(loader.decoder, keys: target.keyDecodingStrategy))
-    }
-
-    private func bytes<Value>(as type: Value.Type) throws(FixtureError) -> Value? {
-        type is Data.Type ? try loader.data(fixture, values: values) as? Value : nil
+        if file.describesResponse {
+            return try response.json(type, by: BodyDecoder(loader.decoder, keys: target.keyDecodingStrategy))
+        }
+        if type is Data.Type, let bytes = script.body as? Value { return bytes }
+        // Its errors name the line in the file.
+        return try loader.load(fixture, values: values, keyDecodingStrategy: target.keyDecodingStrategy)
     }
 }

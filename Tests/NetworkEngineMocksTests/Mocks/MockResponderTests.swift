@@ -23,6 +23,7 @@ import Testing
         typealias Failure = AppError
         var mock: MockResponder<AppError>
         var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy = .convertFromSnakeCase
+        var validation: ResponseValidation = .success
 
         static func failure(from error: NetworkError) -> AppError { AppError(kind: error.kind, text: error.reason) }
     }
@@ -59,6 +60,16 @@ import Testing
 
     @Test func `data is the bytes of the fixture`() async throws {
         #expect(try await target("User").request(type: Data.self) == Fixtures.data("User"))
+    }
+
+    @Test func `a fixture that is a body is validated as JSON with the status 200`() async throws {
+        let mock = target("User").mock
+        let accepting = Target(mock: mock, validation: .statusCodes([200]).contentType("application/json"))
+        #expect(try await accepting.request(type: User.self).id == 7)
+        let refusing = Target(mock: mock, validation: .statusCodes([304]))
+        let error = await #expect(throws: AppError.self) { try await refusing.request(type: User.self) }
+        #expect(error?.kind == .status)
+        await #expect(throws: AppError.self) { try await refusing.request(type: Data.self) }
     }
 
     @Test func `an invalid fixture is an error with file and coding path`() async throws {
