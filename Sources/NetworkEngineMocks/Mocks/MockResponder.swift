@@ -54,15 +54,26 @@ public struct MockResponder<Failure: Error>: Sendable {
         do {
             try await clock.pause(for: delay)
             try Task.checkCancellation()
-            if let errorToThrow { throw errorToThrow }
-            return try await value(for: target, as: type)
-        } catch let error as Failure {
-            throw error
-        } catch let error as FixtureError {
-            throw failure(MockNotice.given(NetworkError(kind: .decoding, reason: error.description, underlying: error)))
         } catch {
-            throw failure(MockNotice.given(error as? NetworkError ?? NetworkError(kind: .cancelled)))
+            throw Self.appError(for: error, by: failure)
         }
+        if let errorToThrow { throw errorToThrow }
+        do {
+            return try await value(for: target, as: type)
+        } catch {
+            throw Self.appError(for: error, by: failure)
+        }
+    }
+
+    /// Returns the app's error for an error of the mock. One that has exactly the app's type is returned unchanged.
+    private static func appError(for error: any Error, by failure: (NetworkError) -> Failure) -> Failure {
+        // A cast alone is not enough: every error is an `any Error`.
+        if Swift.type(of: error) == Failure.self, let error = error as? Failure { return error }
+        var cause = error as? NetworkError ?? NetworkError(kind: .cancelled)
+        if let error = error as? FixtureError {
+            cause = NetworkError(kind: .decoding, reason: error.description, underlying: error)
+        }
+        return failure(MockNotice.given(cause))
     }
 
     private func value<Value: Decodable>(for target: some TargetType, as type: Value.Type) async throws -> Value {

@@ -28,6 +28,13 @@ import Testing
         static func failure(from error: NetworkError) -> AppError { AppError(kind: error.kind, text: error.reason) }
     }
 
+    private struct AnyErrorTarget: MockRequestable {
+        typealias Failure = any Error
+        var mock: MockResponder<any Error>
+
+        static func failure(from error: NetworkError) -> any Error { AppError(kind: error.kind, text: "mapped") }
+    }
+
     private func target(
         _ fixture: String,
         keys: JSONDecoder.KeyDecodingStrategy = .convertFromSnakeCase,
@@ -123,6 +130,25 @@ import Testing
         await clock.untilSleeping()
         task.cancel()
         await #expect(throws: AppError(kind: .cancelled, text: "")) { try await task.value }
+    }
+
+    @Test func `a target that throws any error throws the app's errors`() async {
+        let missing = AnyErrorTarget(mock: MockResponder(fixture: "Nobody", in: .bundle(Fixtures.bundle)))
+        await #expect(throws: AppError(kind: .decoding, text: "mapped")) { try await missing.request(type: User.self) }
+
+        let clock = TestClock()
+        var mock = MockResponder<any Error>(fixture: "User", in: .bundle(Fixtures.bundle))
+        (mock.delay, mock.clock) = (.seconds(2), clock)
+        let slow = AnyErrorTarget(mock: mock)
+        let task = Task { try await slow.request(type: User.self) }
+        await clock.untilSleeping()
+        task.cancel()
+        await #expect(throws: AppError(kind: .cancelled, text: "mapped")) { try await task.value }
+
+        mock.delay = .zero
+        mock.errorToThrow = AppError(text: "thrown")
+        let failing = AnyErrorTarget(mock: mock)
+        await #expect(throws: AppError(text: "thrown")) { try await failing.request(type: User.self) }
     }
 
     @Test(arguments: [true, false])
