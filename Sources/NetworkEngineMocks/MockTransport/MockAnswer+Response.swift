@@ -36,12 +36,13 @@ extension MockAnswer.Content {
         case .response(let status, let headers, let body):
             // By the rules of HTTP these have no body, whatever the answer says.
             let isBodiless = request.method == .head || status == 204 || status == 304
-            let body = try context.deliver(isBodiless ? Data() : body, of: request)
+            let body = try context.deliver(isBodiless ? Data() : body, of: call.request)
             return HTTPResponse(statusCode: status, headers: headers, body: body, request: request)
         case .failure(let error as NetworkError): throw error.completed(request: request)
         case .failure(let error): throw error
         case .transportFailure(let failure, let reason): throw NetworkError(failure, reason: reason, request: request)
-        case .exchange(let answer): return try await answer(request, context)
+        // A stream that can be read once was read for the rules.
+        case .exchange(let answer): return try await answer(call.request, context)
         case .hang: throw await untilCancelled()
         case .computed(let answer):
             return try await answer(call).respond(to: request, call: call, context: context, clock: clock)

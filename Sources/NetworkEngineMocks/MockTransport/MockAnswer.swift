@@ -19,7 +19,7 @@ public struct MockAnswer: HTTPAnswer {
         case computed(@Sendable @concurrent (MockCall) async throws -> MockAnswer)
     }
 
-    /// Answers a request as a transport does.
+    /// Answers a request as a transport does. The body of the request is in memory, as in `requests`.
     package typealias Exchange =
         @Sendable @concurrent (_ request: HTTPRequest, _ context: TransportContext) async throws -> HTTPResponse
 
@@ -143,6 +143,7 @@ extension MockAnswer {
 
 /// A request with the values that its rule found in it.
 struct MockCall: Sendable {
+    /// The request with its body in memory.
     let request: HTTPRequest
     /// The named segments of the rule's path.
     let parameters: [String: String]

@@ -2,7 +2,9 @@ package import Foundation
 package import NetworkEngine
 
 extension TransportContext {
-    /// Checks the size of a body and reports its progress, as a real transport does.
+    /// Checks the size of a body and reports the progress of both bodies, as a real transport does.
+    ///
+    /// - Parameter request: the request with its body in memory.
     package func deliver(_ body: Data, of request: HTTPRequest) throws -> ResponseBody {
         if let progress {
             let sent = Int64(request.body.data?.count ?? 0)

@@ -1,6 +1,7 @@
 import Foundation
 import NetworkEngine
 import NetworkEngineTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -16,6 +17,24 @@ struct MockDeliveryTests {
                 TransferProgress(direction: .receiving, completed: 5, total: 5, attempt: 2),
             ]
         )
+    }
+
+    @Test func `the bytes of a file and of a stream are reported as sent`() async throws {
+        let url = try #require(URL(string: "https://api.test"))
+        try await withTemporaryFile { file in
+            let bytes = Data("abc".utf8)
+            try bytes.write(to: file)
+            let stream = BodyStream(segments: [BodyStream.Segment(.data(bytes), length: nil)])
+            for body in [RequestBody.file(file), .stream(stream)] {
+                let sent = Locked<[Int64]>([])
+                let context = TransportContext(attempt: 1) { step in
+                    if step.direction == .sending { sent.withLock { $0.append(step.completed) } }
+                }
+                let request = HTTPRequest(method: .post, url: url, body: body)
+                _ = try await MockTransport(.status(200)).send(request, context: context)
+                #expect(sent.withLock { $0 } == [3])
+            }
+        }
     }
 
     @Test(arguments: [(HTTPMethod.head, 200), (.get, 204), (.get, 304)])

@@ -102,6 +102,19 @@ import Testing
         #expect(try await text(of: client(answer).stream(.get("/"))) == "")
     }
 
+    @Test func `a file, and a stream that can be read once, are received, too`() async throws {
+        try await withTemporaryFile { file in
+            try Data("abc".utf8).write(to: file)
+            let pieces = AsyncStream<Data> { source in
+                source.yield(Data("abc".utf8))
+                source.finish()
+            }
+            for body in [RequestBody.file(file), .stream(BodyStream(pieces))] {
+                #expect(try await client(Self.echo).send(.post("/").body(body)).data == Data("abc".utf8))
+            }
+        }
+    }
+
     @Test func `a response in memory is complete when the closure returns`() async throws {
         let response = try await client(Self.echo).send(.post("/", body: Data("abc".utf8)))
         #expect(response.data == Data("abc".utf8) && response.trailers == ["X-Count": "3"])
