@@ -23,20 +23,19 @@ public final class ScriptedReachability: ReachabilitySource {
 
     public func changes() -> AsyncStream<ReachabilityStatus> {
         AsyncStream { listener in
-            let status = state.withLock { state in
+            state.withLock { state in
                 state.listeners.append(listener)
-                return state.status
+                listener.yield(state.status)
             }
-            listener.yield(status)
         }
     }
 
     /// Changes the status and notifies all listeners.
     public func set(_ status: ReachabilityStatus) {
-        let listeners = state.withLock { state in
+        // Under the lock, so that all listeners get changes in one order. A stream runs no code of its reader here.
+        state.withLock { state in
             state.status = status
-            return state.listeners
+            state.listeners.removeAll { if case .terminated = $0.yield(status) { true } else { false } }
         }
-        for listener in listeners { listener.yield(status) }
     }
 }
