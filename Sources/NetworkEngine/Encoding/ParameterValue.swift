@@ -25,11 +25,19 @@ indirect enum ParameterValue {
     static let depthLimit = 64
 
     /// The value with sorted members or elements, for an order that is the same in every run.
-    var sorted: ParameterValue {
+    ///
+    /// - Parameter size: the number of elements that stay together: two in a list of keys and values.
+    func sorted(inGroupsOf size: Int = 1) -> ParameterValue {
         switch self {
-        case .object(let members): .object(members.sorted { $0.name < $1.name })
-        case .array(let elements): .array(elements.sorted { "\($0)" < "\($1)" })
-        default: self
+        case .object(let members): return .object(members.sorted { $0.name < $1.name })
+        case .array(let elements):
+            let groups = stride(from: 0, to: elements.count, by: size).map { start in
+                let group = elements.dropFirst(start).prefix(size)
+                return (elements: group, texts: group.map { "\($0)" })
+            }
+            let sorted = groups.sorted { $0.texts.lexicographicallyPrecedes($1.texts) }
+            return .array(sorted.flatMap(\.elements))
+        default: return self
         }
     }
 }
@@ -111,7 +119,7 @@ extension ParameterValue {
         } else if let array = value as? [Any] {
             self = .array(try Self.elements(of: array, depth: depth))
         } else if let set = value as? Set<AnyHashable> {
-            self = ParameterValue.array(try Self.elements(of: set.map(\.base), depth: depth)).sorted
+            self = ParameterValue.array(try Self.elements(of: set.map(\.base), depth: depth)).sorted()
         } else if let dictionary = value as? [String: Any] {
             self = .object(try Self.members(of: dictionary, depth: depth))
         } else if let encodable = value as? any Encodable {

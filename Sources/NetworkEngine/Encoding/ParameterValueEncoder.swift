@@ -101,13 +101,23 @@ private final class Node {
         }
         try value.encode(to: ParameterValueEncoder(node: self, codingPath: path))
         // The order of a dictionary differs from run to run.
-        if value is any Unordered { become(self.value.sorted) }
+        if let size = (value as? any Unordered)?.groupSize { become(self.value.sorted(inGroupsOf: size)) }
     }
 }
 
-private protocol Unordered {}
-extension Dictionary: Unordered {}
-extension Set: Unordered {}
+private protocol Unordered {
+    /// The number of elements that belong together if the value is encoded as a list.
+    var groupSize: Int { get }
+}
+
+extension Dictionary: Unordered {
+    // Keys that are not strings or integers are encoded in a list, each before its value.
+    fileprivate var groupSize: Int { 2 }
+}
+
+extension Set: Unordered {
+    fileprivate var groupSize: Int { 1 }
+}
 
 private struct KeyedParameters<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let node: Node

@@ -8,7 +8,8 @@ import Foundation
 /// let query = try encoder.encode(["page": 1, "tag": ["a", "b c"]])      // page=1&tag=a&tag=b%20c
 /// ```
 /// All characters but letters, digits and `-._~` are escaped in names and values, including brackets: `a[]` is sent as
-/// `a%5B%5D`. The same parameters always give the same text. An empty array or dictionary is omitted.
+/// `a%5B%5D`. The same parameters always give the same text. An empty array or dictionary is omitted. A dictionary
+/// whose keys are not strings or integers is an array in which each key is followed by its value.
 public struct QueryEncoder: Sendable {
     /// The names of an array's elements; `a[]` by default.
     public var arrays: QueryStyle.Arrays = .brackets

@@ -123,6 +123,15 @@ struct QueryEncoderEncodableTests {
         #expect(error?.description.contains("top-level") == true)
     }
 
+    enum Size: String, Encodable { case small, large }
+
+    @Test func `the keys and values of a dictionary whose keys are no names stay in pairs`() throws {
+        let sizes = [Size.small: 3, Size.large: 7]
+        let text = "sizes[]=large&sizes[]=7&sizes[]=small&sizes[]=3"
+        #expect(try QueryEncoder().encode(["sizes": sizes] as any Encodable).removingPercentEncoding == text)
+        #expect(try QueryEncoder().encode(["sizes": sizes] as Parameters).removingPercentEncoding == text)
+    }
+
     struct Broken: Encodable {
         struct Refused: Error {}
         func encode(to encoder: any Encoder) throws { throw Refused() }
