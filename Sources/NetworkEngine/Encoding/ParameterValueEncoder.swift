@@ -43,7 +43,24 @@ private final class Node {
         case nothing
         case leaf(ParameterValue)
         case array([Node])
-        case object([(name: String, node: Node)])
+        case object(Members)
+    }
+
+    /// The members of an object in the order of their first occurrence.
+    private struct Members {
+        private(set) var list: [(name: String, node: Node)] = []
+        private var indices: [String: Int] = [:]
+
+        subscript(name: String) -> Node? { indices[name].map { list[$0].node } }
+
+        mutating func set(_ node: Node, for name: String) {
+            if let index = indices[name] {
+                list[index].node = node
+            } else {
+                indices[name] = list.count
+                list.append((name, node))
+            }
+        }
     }
 
     private var content = Content.nothing
@@ -53,7 +70,7 @@ private final class Node {
         case .nothing: .object([])
         case .leaf(let value): value
         case .array(let nodes): .array(nodes.map(\.value))
-        case .object(let members): .object(members.map { .init(name: $0.name, value: $0.node.value) })
+        case .object(let members): .object(members.list.map { .init(name: $0.name, value: $0.node.value) })
         }
     }
 
@@ -74,20 +91,25 @@ private final class Node {
         return node
     }
 
+    /// A new member. It replaces one with the same name, as in a `JSONEncoder`.
     func member(_ name: String) -> Node {
         let node = Node()
-        if case .object(var members) = content {
-            content = .nothing
-            members.append((name, node))
-            content = .object(members)
-        } else {
-            content = .object([(name, node)])
-        }
+        var members = Members()
+        if case .object(let current) = content { members = current }
+        content = .nothing
+        members.set(node, for: name)
+        content = .object(members)
         return node
     }
 
+    /// The member with a name for a nested container. Containers of the same name share their position.
+    func sharedMember(_ name: String) -> Node {
+        if case .object(let members) = content, let node = members[name] { return node }
+        return member(name)
+    }
+
     func become(_ value: ParameterValue) { content = .leaf(value) }
-    func becomeObject() { if case .nothing = content { content = .object([]) } }
+    func becomeObject() { if case .nothing = content { content = .object(Members()) } }
     func becomeArray() { if case .nothing = content { content = .array([]) } }
 
     func read(_ value: some Encodable, at path: [any CodingKey]) throws {
@@ -139,18 +161,18 @@ private struct KeyedParameters<Key: CodingKey>: KeyedEncodingContainerProtocol {
         keyedBy keyType: Nested.Type,
         forKey key: Key
     ) -> KeyedEncodingContainer<Nested> {
-        encoder(for: key).container(keyedBy: keyType)
+        encoder(of: node.sharedMember(key.stringValue), key).container(keyedBy: keyType)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        encoder(for: key).unkeyedContainer()
+        encoder(of: node.sharedMember(key.stringValue), key).unkeyedContainer()
     }
 
-    func superEncoder() -> any Encoder { encoder(for: AnyCodingKey("super")) }
-    func superEncoder(forKey key: Key) -> any Encoder { encoder(for: key) }
+    func superEncoder() -> any Encoder { encoder(of: node.member("super"), AnyCodingKey("super")) }
+    func superEncoder(forKey key: Key) -> any Encoder { encoder(of: node.member(key.stringValue), key) }
 
-    private func encoder(for key: some CodingKey) -> ParameterValueEncoder {
-        ParameterValueEncoder(node: node.member(key.stringValue), codingPath: codingPath + [key])
+    private func encoder(of member: Node, _ key: any CodingKey) -> ParameterValueEncoder {
+        ParameterValueEncoder(node: member, codingPath: codingPath + [key])
     }
 
     // The default implementations omit `nil`, so that the nil style would not apply.

@@ -97,6 +97,24 @@ struct QueryEncoderEncodableTests {
         #expect(try QueryEncoder().encode(Mixed()) == "own=2")
     }
 
+    struct Twice: Encodable {
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: ByHand.Key.self)
+            try container.encode(1, forKey: .own)
+            var first = container.nestedContainer(keyedBy: ByHand.Key.self, forKey: .nested)
+            try first.encode(2, forKey: .own)
+            try container.encode("x", forKey: .own)
+            var second = container.nestedContainer(keyedBy: ByHand.Key.self, forKey: .nested)
+            try second.encode(3, forKey: .void)
+        }
+    }
+
+    @Test func `a key that is encoded twice is sent once, and nested containers of a key are joined`() throws {
+        var encoder = QueryEncoder()
+        encoder.sortsKeys = false
+        #expect(try encoder.encode(Twice()).removingPercentEncoding == "own=x&nested[own]=2&nested[void]=3")
+    }
+
     struct Empty: Encodable {}
     struct Silent: Encodable { func encode(to encoder: any Encoder) {} }
 

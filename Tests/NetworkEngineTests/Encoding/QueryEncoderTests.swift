@@ -134,6 +134,26 @@ struct QueryEncoderTests {
         #expect(Set(texts).count == 1)
     }
 
+    struct Anonymous: Encodable, Hashable, CustomStringConvertible {
+        let number: UInt8
+        var description: String { "something" }
+    }
+
+    @Test func `the elements of a set are sorted by all of their content`() throws {
+        var encoder = QueryEncoder()
+        encoder.dates = .millisecondsSince1970
+        func text(_ parameters: Parameters) throws -> String? { try encoder.encode(parameters).removingPercentEncoding }
+        let numbers: [UInt8] = Array(10..<30)
+        let blobs = numbers.map { Data([$0, 0]) }
+        let dates = numbers.map { Date(timeIntervalSince1970: Double($0) / 100) }
+        let values = numbers.map { Anonymous(number: $0) }
+        #expect(
+            try text(["b": Set(blobs)])
+                == blobs.map { "b[]=\($0.base64EncodedString())" }.joined(separator: "&"))
+        #expect(try text(["d": Set(dates)]) == numbers.map { "d[]=\($0)0" }.joined(separator: "&"))
+        #expect(try text(["v": Set(values)]) == numbers.map { "v[][number]=\($0)" }.joined(separator: "&"))
+    }
+
     private func check(_ row: Case) throws {
         #expect(try QueryEncoder().encode(row.parameters) == row.result)
     }
