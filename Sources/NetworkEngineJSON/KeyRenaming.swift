@@ -54,13 +54,22 @@ package struct KeyRenaming: Decoder {
 extension KeyRenaming: SingleValueDecodingContainer {
     package func decodeNil() -> Bool { (try? base.singleValueContainer().decodeNil()) == true }
 
-    package func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    package func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try read(type) }
+
+    func read<Value: Decodable>(_ type: Value.Type) throws -> Value {
         if type is any SelfContainedValue.Type { return try located { try base.singleValueContainer().decode(type) } }
         if let dictionary = type as? any VerbatimDictionary.Type, let value = try dictionary.init(self) as? Value {
             return value
         }
         return try Value(from: self)
     }
+}
+
+// The protocol's own implementations throw.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension KeyRenaming {
+    package func decode(_ type: Int128.Type) throws -> Int128 { try read(type) }
+    package func decode(_ type: UInt128.Type) throws -> UInt128 { try read(type) }
 }
 
 /// A type that the decoder decodes itself, or that has no members.
@@ -156,7 +165,7 @@ struct RenamedObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func contains(_ key: Key) -> Bool { written[key.stringValue] != nil }
     func decodeNil(forKey key: Key) throws -> Bool { try base.decodeNil(forKey: written(key)) }
 
-    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value { try member(key).decode(type) }
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value { try member(key).read(type) }
 
     func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) throws
         -> KeyedDecodingContainer<Nested>
@@ -175,6 +184,13 @@ struct RenamedObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
         let name = written[key.stringValue] ?? AnyCodingKey(key.stringValue)
         return KeyRenaming(try base.superDecoder(forKey: name), by: object.strategy, at: codingPath + [key])
     }
+}
+
+// The protocol's own implementations throw.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension RenamedObject {
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try member(key).read(type) }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try member(key).read(type) }
 }
 
 /// The elements of an array.
@@ -208,7 +224,7 @@ struct RenamedArray: UnkeyedDecodingContainer {
     }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try next(type) { try $0.decode(type) }
+        try next(type) { try $0.read(type) }
     }
 
     mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<Nested>
@@ -221,6 +237,13 @@ struct RenamedArray: UnkeyedDecodingContainer {
     }
 
     mutating func superDecoder() throws -> any Decoder { try next((any Decoder).self) { $0 } }
+}
+
+// The protocol's own implementations throw.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension RenamedArray {
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try next(type) { try $0.read(type) } }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try next(type) { try $0.read(type) } }
 }
 
 extension JSONDecoder.KeyDecodingStrategy {

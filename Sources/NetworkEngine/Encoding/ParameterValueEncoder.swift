@@ -153,7 +153,9 @@ private struct KeyedParameters<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func encodeNil(forKey key: Key) { node.member(key.stringValue).become(.null) }
 
-    func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
+    func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try write(value, key) }
+
+    func write(_ value: some Encodable, _ key: Key) throws {
         try node.member(key.stringValue).read(value, at: codingPath + [key])
     }
 
@@ -206,7 +208,9 @@ private struct UnkeyedParameters: UnkeyedEncodingContainer {
 
     func encodeNil() { node.element().become(.null) }
 
-    func encode<T: Encodable>(_ value: T) throws {
+    func encode<T: Encodable>(_ value: T) throws { try write(value) }
+
+    func write(_ value: some Encodable) throws {
         let path = codingPath + [AnyCodingKey(String(count))]
         try node.element().read(value, at: path)
     }
@@ -230,4 +234,25 @@ private struct SingleParameter: SingleValueEncodingContainer {
 
     func encodeNil() { node.become(.null) }
     func encode<T: Encodable>(_ value: T) throws { try node.read(value, at: codingPath) }
+}
+
+// The protocols' own implementations throw.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension KeyedParameters {
+    func encode(_ value: Int128, forKey key: Key) throws { try write(value, key) }
+    func encode(_ value: UInt128, forKey key: Key) throws { try write(value, key) }
+    func encodeIfPresent(_ value: Int128?, forKey key: Key) throws { try write(value, key) }
+    func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws { try write(value, key) }
+}
+
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension UnkeyedParameters {
+    func encode(_ value: Int128) throws { try write(value) }
+    func encode(_ value: UInt128) throws { try write(value) }
+}
+
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension SingleParameter {
+    func encode(_ value: Int128) throws { try node.read(value, at: codingPath) }
+    func encode(_ value: UInt128) throws { try node.read(value, at: codingPath) }
 }

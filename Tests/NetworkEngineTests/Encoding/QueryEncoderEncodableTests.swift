@@ -115,6 +115,41 @@ struct QueryEncoderEncodableTests {
         #expect(try encoder.encode(Twice()).removingPercentEncoding == "own=x&nested[own]=2&nested[void]=3")
     }
 
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    struct Wide: Encodable {
+        var large = UInt128(1) << 80
+        var small = Int128(-7)
+        var absent: UInt128?
+        var present: Int128? = 9
+        var byHand = WideByHand()
+    }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    struct WideByHand: Encodable {
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: ByHand.Key.self)
+            var list = container.nestedUnkeyedContainer(forKey: .list)
+            try list.encode(Int128(1))
+            try list.encode(UInt128(2))
+            var own = container.superEncoder(forKey: .own).singleValueContainer()
+            try own.encode(Int128(3))
+            var parent = container.superEncoder(forKey: .parent).singleValueContainer()
+            try parent.encode(UInt128(4))
+        }
+    }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test func `integers of 128 bits are written by every kind of container`() throws {
+        var encoder = QueryEncoder()
+        encoder.nils = .asNull
+        #expect(
+            try encoder.encode(Wide()).removingPercentEncoding == """
+                absent=null&byHand[list][]=1&byHand[list][]=2&byHand[own]=3&byHand[parent]=4\
+                &large=1208925819614629174706176&present=9&small=-7
+                """
+        )
+    }
+
     struct Empty: Encodable {}
     struct Silent: Encodable { func encode(to encoder: any Encoder) {} }
 

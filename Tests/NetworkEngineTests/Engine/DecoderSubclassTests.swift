@@ -75,6 +75,33 @@ import Testing
         guard case .useDefaultKeys = decoder.keyDecodingStrategy else { throw Wrong(decoder.keyDecodingStrategy) }
     }
 
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    private struct Wide: Decodable, Sendable {
+        enum Key: String, CodingKey { case largeNumber, otherNumber, byHand }
+        var largeNumber: Int128
+        var otherNumber: UInt128?
+        var byHand: [UInt128]
+        var last: Int128
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            largeNumber = try container.decode(Int128.self, forKey: .largeNumber)
+            otherNumber = try container.decodeIfPresent(UInt128.self, forKey: .otherNumber)
+            var list = try container.nestedUnkeyedContainer(forKey: .byHand)
+            byHand = [try list.decode(UInt128.self)]
+            last = try list.superDecoder().singleValueContainer().decode(Int128.self)
+        }
+    }
+
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    @Test func `a decoder subclass decodes integers of 128 bits for a target with a key strategy`() async throws {
+        let body = #"{"large_number": 9223372036854775808, "other_number": 2, "by_hand": [3, -4]}"#
+        let target = TestTarget(keyDecodingStrategy: .convertFromSnakeCase)
+        let value: Wide = try await provider(Self.decoder(), body).request(target)
+        #expect(value.largeNumber == Int128(Int64.max) + 1 && value.otherNumber == 2)
+        #expect(value.byHand == [3] && value.last == -4)
+    }
+
     @Test func `a decoder subclass decodes the value at a key path`() async throws {
         let decoder = Self.decoder(.convertFromSnakeCase)
         let event: Event = try await provider(decoder).request(TestTarget(), decoding: .json(keyPath: "data_set"))
