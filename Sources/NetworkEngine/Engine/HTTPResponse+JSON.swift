@@ -8,7 +8,9 @@ extension HTTPResponse {
         by decoder: BodyDecoder,
         at keyPath: String? = nil
     ) throws(NetworkError) -> Value {
-        try value(type, isJSON: true) { try decoder.decode(type, from: $0, at: keyPath) }
+        try value(type, isJSON: true, isWhole: keyPath?.isEmpty ?? true) {
+            try decoder.decode(type, from: $0, at: keyPath)
+        }
     }
 
     /// Decodes the property list of the body, or returns the value for an absent body.
@@ -19,15 +21,17 @@ extension HTTPResponse {
         }
     }
 
+    /// - Parameter isWhole: whether the value is the whole body. A part of it is decoded, whatever its type.
     private func value<Value: Decodable>(
         _ type: Value.Type,
         isJSON: Bool,
+        isWhole: Bool = true,
         _ decode: (Data) throws -> Value
     ) throws(NetworkError) -> Value {
-        if type == Data.self, let bytes = data as? Value { return bytes }
-        if type == Empty.self, let nothing = Empty() as? Value { return nothing }
+        if isWhole, type == Data.self, let bytes = data as? Value { return bytes }
+        if isWhole, type == Empty.self, let nothing = Empty() as? Value { return nothing }
         guard statusCode != 204, !data.isEmpty else { return try absent(type) }
-        if type == Data?.self, let bytes = data as? Value { return bytes }
+        if isWhole, type == Data?.self, let bytes = data as? Value { return bytes }
         do {
             return try decode(data)
         } catch {

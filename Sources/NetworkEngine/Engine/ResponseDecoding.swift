@@ -71,7 +71,8 @@ extension ResponseDecoding where Value: Decodable & SendableMetatype {
     /// JSON, decoded by this decoder or by the configuration's.
     ///
     /// For status 204 and an empty body, the value of an optional is `nil` and that of `Empty` is an `Empty`. Other
-    /// types are an `.emptyBody` error. A `Data` value is the body's bytes.
+    /// types are an `.emptyBody` error. A `Data` value is the body's bytes. At a path it is decoded, by default
+    /// from Base64, and an `Empty` needs a value there.
     ///
     /// - Parameter keyPath: the path to the value in the document, as for `json(_:at:)`; `nil` for the whole document.
     public static func json(_ decoder: JSONDecoder? = nil, keyPath: String? = nil) -> Self {

@@ -116,6 +116,25 @@ import Testing
         #expect(try ResponseDecoding<Data?>.json.value(.sample("", status: 204)) == nil)
     }
 
+    @Test func `Data and Empty at a key path are decoded from the value at the path`() throws {
+        let response = HTTPResponse.sample(#"{"user": {"avatar": "aGk=", "none": null}}"#)
+        let avatar = "user.avatar"
+        #expect(try ResponseDecoding<Data>.json(at: avatar).value(response) == Data("hi".utf8))
+        #expect(try ResponseDecoding<Data?>.json(at: avatar).value(response) == Data("hi".utf8))
+        #expect(try ResponseDecoding<Data?>.json(at: "user.none").value(response) == nil)
+        #expect(try ResponseDecoding<Empty>.json(at: avatar).value(response) == Empty())
+        #expect(try ResponseDecoding<Data>.json(at: "").value(response) == response.data)
+        #expect(try ResponseDecoding<Empty>.json(at: avatar).value(.sample("", status: 204)) == Empty())
+        let absent = #expect(throws: NetworkError.self) {
+            try ResponseDecoding<Data>.json(at: avatar).value(.sample(""))
+        }
+        #expect(absent?.kind == .emptyBody)
+        let missing = #expect(throws: NetworkError.self) {
+            try ResponseDecoding<Empty>.json(at: "user.photo").value(response)
+        }
+        #expect(missing?.kind == .decoding && missing?.reason == #"no value for key "photo" at user"#)
+    }
+
     @Test func `a parsing closure gets every response, and its error is the call's error`() throws {
         let size = ResponseDecoding<Int>.custom { data, response in data.count + response.statusCode }
         #expect(try size.value(.sample("abc", status: 204)) == 207)
