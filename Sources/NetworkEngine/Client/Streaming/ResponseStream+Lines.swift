@@ -9,6 +9,8 @@ extension ResponseStream {
 
     /// Returns the body as JSON documents, one per line. Skips blank lines.
     ///
+    /// A line that cannot be decoded throws a `.decoding` error; the body of its `response` is that line.
+    ///
     /// - Parameter decoder: decodes each line; by default the configured decoder with the target's
     ///   `keyDecodingStrategy`. Its settings must not change while lines are read.
     public func jsonLines<Value: Decodable>(
@@ -136,7 +138,7 @@ extension ResponseStream {
                 do {
                     return Locked(try decoder.decode(Value.self, from: line))
                 } catch {
-                    throw .decoding(error, of: response)
+                    throw .decoding(error, ofLine: line, in: response)
                 }
             }
 
@@ -144,10 +146,19 @@ extension ResponseStream {
                 do {
                     return try series.decode(Value.self, from: line) { try decoder.decode(Value.self, from: $0) }
                 } catch {
-                    throw .decoding(error, of: lines.response)
+                    throw .decoding(error, ofLine: Data(line), in: lines.response)
                 }
             }
         }
+    }
+}
+
+extension NetworkError {
+    /// Wraps an error of decoding a line. The body of its response is the line: that of a stream is empty.
+    fileprivate static func decoding(_ error: any Error, ofLine line: Data, in response: HTTPResponse) -> NetworkError {
+        var response = response
+        response.body = .data(line)
+        return .decoding(error, of: response)
     }
 }
 
