@@ -116,11 +116,14 @@ extension String {
         if let mark = text.range(of: " from invalid "), let value = text[mark.upperBound...].range(of: " value ") {
             text = text[..<value.upperBound] + HiddenKey.text
         }
-        // Searching a larger body for each word takes too long.
-        guard body.count <= 1 << 20 else { return "The words of the error are left out." }
+        // The text can quote a long value of the body, and the body is searched for each word.
+        let omission = "The words of the error are left out."
+        guard body.count <= 1 << 20, text.utf8.count <= 4 << 10 else { return omission }
         let names = Set(path.map(\.stringValue))
-        let words = text.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "-" }
-        for word in Set(words) where word.utf8.count >= 4 && !names.contains(String(word)) {
+        let words = Set(text.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "-" })
+            .filter { $0.utf8.count >= 4 && !names.contains(String($0)) }
+        guard words.count * body.count <= 1 << 25 else { return omission }
+        for word in words {
             guard body.range(of: Data(word.utf8)) != nil else { continue }
             text = text.replacing(word, with: HiddenKey.text)
         }

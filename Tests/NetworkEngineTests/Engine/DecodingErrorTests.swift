@@ -104,6 +104,26 @@ import Testing
         }
     }
 
+    /// Quotes any value in its error.
+    private struct Color: Decodable {
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            let name = try container.decode(String.self)
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "unknown color \(name)")
+        }
+    }
+
+    @Test(arguments: [(1_000, 0), (400, 300_000)])
+    func `words of an error are left out where a search for each of them would take long`(
+        words: Int, blanks: Int
+    ) throws {
+        let name = (0..<words).map { "w\(1_000 + $0)" }.joined(separator: " ")
+        let body = "[\"\(name)\"]" + String(repeating: " ", count: blanks)
+        let error = #expect(throws: NetworkError.self) { try ResponseDecoding<[Color]>.json.value(.sample(body)) }
+        let cause = try #require(error?.underlying as? DecodingError)
+        #expect("\(cause)".contains("The words of the error are left out."))
+    }
+
     @Test func `an error names a key path as written`() {
         let error = #expect(throws: NetworkError.self) {
             try ResponseDecoding<Int>.json(keyPath: "page.total").value(.sample(#"{"page": {"top-secret": 1}}"#))
