@@ -122,15 +122,7 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
 
     public func hash(into hasher: inout Hasher) { hasher.combine(fields) }
 
-    public var description: String { fields.map { "\($0.name): \(shown($0))" }.joined(separator: "\n") }
-
-    /// The value of a field for display.
-    private func shown(_ field: Field) -> String {
-        if Redaction.isSecret(header: field.name) || secrets?.hides(header: field.name) == true {
-            return Redaction.placeholder
-        }
-        return Redaction.describe(value: field.value, of: field.name, hiding: secrets)
-    }
+    public var description: String { fields.map { $0.line(hiding: secrets) }.joined(separator: "\n") }
 
     /// Whether both share their storage, and so have the same fields.
     func isIdentical(to other: HTTPHeaders) -> Bool {
@@ -144,6 +136,20 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
 extension HTTPHeaders: CustomReflectable {
     /// A mirror of the redacted text, so that `dump` and a debugger's print do not show secrets either.
     public var customMirror: Mirror { Mirror(self, children: ["fields": description], displayStyle: .struct) }
+}
+
+extension HTTPHeaders.Field: CustomStringConvertible, CustomReflectable {
+    /// The name and the value as in the description of headers. The value of a secret header is hidden.
+    public var description: String { line(hiding: nil) }
+
+    public var customMirror: Mirror { Mirror(self, children: ["field": description], displayStyle: .struct) }
+
+    /// The name, and the value for display.
+    fileprivate func line(hiding secrets: RequestSecrets?) -> String {
+        let isSecret = Redaction.isSecret(header: name) || secrets?.hides(header: name) == true
+        let shown = isSecret ? Redaction.placeholder : Redaction.describe(value: value, of: name, hiding: secrets)
+        return "\(name): \(shown)"
+    }
 }
 
 extension HTTPHeaders.Field {

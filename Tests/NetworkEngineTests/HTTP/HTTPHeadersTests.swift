@@ -68,6 +68,17 @@ import Testing
         #expect(!dumped.contains("s3cret"))
     }
 
+    @Test func `the description of a field hides a secret`() {
+        let fields: [HTTPHeaders.Field] = [
+            .authorization(bearer: "s3cret"), .init(name: "X-Api-Key", value: "s3cret"),
+            .init(name: "Location", value: "/x?code=s3cret"),
+        ]
+        var dumped = ""
+        dump(fields, to: &dumped)
+        for text in ["\(fields)", String(reflecting: fields), dumped] { #expect(!text.contains("s3cret"), "\(text)") }
+        #expect("\(fields)" == "[Authorization: <redacted>, X-Api-Key: <redacted>, Location: /x?code=<redacted>]")
+    }
+
     @Test(arguments: [
         ("a", "a"), ("", ""), (" \t", ""), (" a b\t ", "a b"), ("a\rb", "a b"), ("\r\na\r\n", "a"), ("a\0", "a"),
         ("ü\r\n 🙂 ", "ü   🙂"),
