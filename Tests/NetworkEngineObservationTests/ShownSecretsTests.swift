@@ -95,6 +95,23 @@ struct ShownSecretsTests {
         for text in shown { #expect(!text.contains(token), "\(text)") }
     }
 
+    private static let addressesWithSemicolons = [
+        "/x?password=a;\(secret)&page=1", "/x;password=a;\(secret)?page=1", "/x?page=1#token=a;b;\(secret)",
+    ]
+
+    @Test(arguments: addressesWithSemicolons) func `the part of a secret behind a semicolon is hidden everywhere`(
+        path: String
+    ) throws {
+        let url = try #require(URL(string: "https://a.test\(path)"))
+        var redactor = MessageRedactor()
+        let request = HTTPRequest(url: url)
+        let shown = [
+            Redaction.describe(url), redactor.redact(request).url.absoluteString, request.curlCommand(),
+            redact("password=a;\(Self.secret)&b=c", "application/x-www-form-urlencoded"),
+        ]
+        for text in shown { #expect(!text.contains(Self.secret), "\(text)") }
+    }
+
     @Test(arguments: [
         "/users/4bf92f35-77b3-4da6-a3ce-929d0e0e4736", "/posts/how-to-install-version-11-on-an-old-laptop-2024",
         "/orders/12345678901234567890123456789012345",

@@ -38,16 +38,20 @@ package struct AddressText {
 
     /// Rewrites the items of a query, which `&` or `;` separate.
     ///
-    /// - Parameter rewrite: receives the name and the value without escapes. An item without `=` has no name. Returns
-    ///   the replacement for the value, or `nil` to keep it.
+    /// - Parameter rewrite: receives the name and the value without escapes. An item without `=` has no name. Behind a
+    ///   semicolon it has the name of the item before it, since it can be the rest of a value. Returns the replacement
+    ///   for the value, or `nil` to keep it.
     package static func rewriting(
         items query: String,
         _ rewrite: (_ name: String?, _ value: String) -> String?
     ) -> String {
-        items(of: query).reduce(into: "") { result, item in
+        var nameBefore: String?
+        return items(of: query).reduce(into: "") { result, item in
             let (name, value) = parts(of: item.text)
-            let replacement = item.text.isEmpty ? nil : rewrite(name.map(plain), plain(value))
+            let nameOfValue = name.map(plain) ?? nameBefore
+            let replacement = item.text.isEmpty ? nil : rewrite(nameOfValue, plain(value))
             result += (name.map { text($0) + "=" } ?? "") + (replacement ?? text(value)) + item.separator
+            nameBefore = item.separator == ";" ? nameOfValue : nil
         }
     }
 

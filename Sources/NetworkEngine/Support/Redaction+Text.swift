@@ -45,16 +45,24 @@ extension Redaction {
         // No token fits into a short path.
         if path.utf8.count < OpaqueText.minimumWebToken, !path.utf8.contains(UInt8(ascii: ";")) { return path }
         return path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { segment in
-            segment.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map { piece in
-                describe(piece: String(Substring(piece)), placeholder)
-            }.joined(separator: ";")
+            describe(segment: Substring(segment), placeholder)
         }.joined(separator: "/")
     }
 
+    /// A segment of a path. A piece without `=` behind a secret parameter can be the rest of its value.
+    private static func describe(segment: Substring, _ placeholder: String) -> String {
+        var isInSecret = false
+        let pieces = segment.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+        return pieces.map { bytes -> String in
+            let piece = String(Substring(bytes))
+            let equals = piece.utf8.firstIndex(of: UInt8(ascii: "="))
+            if let equals { isInSecret = isSecret(parameter: String(piece[..<equals])) }
+            guard isInSecret, !piece.isEmpty else { return describe(piece: piece, placeholder) }
+            return (equals.map { String(piece[...$0]) } ?? "") + placeholder
+        }.joined(separator: ";")
+    }
+
     private static func describe(piece: String, _ placeholder: String) -> String {
-        if let equals = piece.utf8.firstIndex(of: UInt8(ascii: "=")), isSecret(parameter: String(piece[..<equals])) {
-            return String(piece[...equals]) + placeholder
-        }
         if OpaqueText.isTokenInPath(piece) { return placeholder }
         let hidden = OpaqueText.hidingTokens(in: piece)
         return placeholder == self.placeholder ? hidden : hidden.replacing(self.placeholder, with: placeholder)
