@@ -11,7 +11,21 @@ public import NetworkEngine
 public final class ScriptedReachability: ReachabilitySource {
     private struct State {
         var status: ReachabilityStatus
-        var listeners: [AsyncStream<ReachabilityStatus>.Continuation] = []
+        var listeners: [Int: AsyncStream<ReachabilityStatus>.Continuation] = [:]
+        var listenerCount = 0
+        /// What listeners have not been told yet, in order.
+        var reports: [(listener: Int, status: ReachabilityStatus)] = []
+        var isReporting = false
+
+        mutating func nextReport() -> (() -> Int?)? {
+            while !reports.isEmpty {
+                let (id, status) = reports.removeFirst()
+                guard let listener = listeners[id] else { continue }
+                return { if case .terminated = listener.yield(status) { id } else { nil } }
+            }
+            isReporting = false
+            return nil
+        }
     }
 
     private let state: Locked<State>
@@ -23,19 +37,34 @@ public final class ScriptedReachability: ReachabilitySource {
 
     public func changes() -> AsyncStream<ReachabilityStatus> {
         AsyncStream { listener in
-            state.withLock { state in
-                state.listeners.append(listener)
-                listener.yield(state.status)
+            report { state in
+                let id = state.listenerCount
+                state.listenerCount += 1
+                state.listeners[id] = listener
+                state.reports.append((id, state.status))
             }
         }
     }
 
     /// Changes the status and notifies all listeners.
     public func set(_ status: ReachabilityStatus) {
-        // Under the lock, so that all listeners get changes in one order. A stream runs no code of its reader here.
-        state.withLock { state in
+        report { state in
             state.status = status
-            state.listeners.removeAll { if case .terminated = $0.yield(status) { true } else { false } }
+            for id in state.listeners.keys { state.reports.append((id, status)) }
+        }
+    }
+
+    /// Applies a change and makes its reports. One thread at a time makes all of them, so that all listeners get the
+    /// changes in one order.
+    private func report(_ change: (inout State) -> Void) {
+        let isReporting = state.withLock { state in
+            change(&state)
+            defer { state.isReporting = true }
+            return state.isReporting
+        }
+        if isReporting { return }
+        while let report = state.withLock({ $0.nextReport() }) {
+            if let ended = report() { state.withLock { $0.listeners[ended] = nil } }
         }
     }
 }
