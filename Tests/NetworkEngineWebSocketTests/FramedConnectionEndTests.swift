@@ -173,6 +173,33 @@ import Testing
         #expect(await connection.receiveAll().failure == .cancelled)
     }
 
+    @Test func `a slow connection is not lost while its ping has no chance of an answer`() async throws {
+        let clock = TestClock()
+        let (own, other) = MemoryChannel.pair()
+        let channel = EagerChannel(own)
+        var options = WebSocketOptions()
+        options.pingInterval = .seconds(20)
+        let connection = FramedConnection(
+            channel, as: .server, offer: WebSocketOffer(options: options, clock: clock))
+        channel.hold()
+        let first = Task { try await connection.send(.text("first")) }
+        await channel.waitForBegun(1)
+        let second = Task { try await connection.send(.text("second")) }
+        for _ in 0..<100 { await Task.yield() }
+        await clock.advanceToNextSleeper()
+        await clock.untilSleeping()
+        channel.release()
+        try await first.value
+        try await second.value
+        let frames = [RawFrame.text("first"), .ping(), .text("second")]
+        try #require(channel.sent.joined().elementsEqual(frames.bytes))
+        await clock.advanceToNextSleeper()
+        await clock.untilSleeping()
+        #expect(connection.isOpen)
+        connection.abandon()
+        withExtendedLifetime(other) {}
+    }
+
     @Test func `a connection without an interval never times out`() async throws {
         let clock = TestClock()
         let (connection, peer) = RawPeer.connected(clock: clock)

@@ -85,6 +85,19 @@ import Testing
         #expect(machine.end.value != nil)
     }
 
+    @Test mutating func `a sender that writes at once lets a ping after silence pass`() throws {
+        let isFirstAtOnce = try machine.mayWriteAtOnce()
+        machine.intervalPassed()?.run()
+        guard case .wait(let signal) = machine.nextFrames(upTo: 1) else { return #expect(Bool(false)) }
+        machine.wroteAtOnce().run()
+        let isNextAtOnce = try machine.mayWriteAtOnce()
+        #expect(isFirstAtOnce && !isNextAtOnce && signal.value != nil)
+        let ping = try #require(take())
+        machine.wrote([ping]).run()
+        let isLastAtOnce = try machine.mayWriteAtOnce()
+        #expect(isLastAtOnce)
+    }
+
     @Test mutating func `a frame that fails after the end has the reason of the end`() {
         let loss = NetworkError(kind: .cancelled)
         #expect(machine.reason(ofFailedWrite: loss).kind == .cancelled)

@@ -31,6 +31,12 @@ struct WebSocketStateMachineFuzzTests {
         var code: UInt16?
         var fault: NetworkErrorKind?
         var timerStarts = 0
+        /// Whether nothing shows since the last interval that the connection is not lost.
+        var isQuiet = true
+        /// Whether a ping after silence waits to be written.
+        var isPingDue = false
+        /// Whether such a ping was taken out to be written, and nothing has arrived since.
+        var isPingTaken = false
         /// The messages to be read, in all and so far.
         var expected: [WebSocketMessage] = []
         var read: [WebSocketMessage] = []
@@ -54,6 +60,9 @@ struct WebSocketStateMachineFuzzTests {
 
         var hasEnded: Bool { expectedResult != nil }
         var isOpen: Bool { timerStarts == 0 && !hasEnded }
+        /// The number of bytes that wait for a reader.
+        var stored: Int { expected[read.count...].reduce(0) { $0 + $1.size } }
+        var hasRoom: Bool { stored < max(1, bufferLimit) }
 
         // MARK: The results that follow from what has happened
 
@@ -133,6 +142,7 @@ struct WebSocketStateMachineFuzzTests {
             if !hasEnded, code == nil, fault == nil { expect(Readout.of([bytes], at: role, limit: 200)) }
             let lingers = fault == nil && couldClose && role == .client
             var reader = WebSocketReader(at: role, limit: 200)
+            (isQuiet, isPingDue, isPingTaken) = (false, false, false)
             let (events, ending) = machine.arrived() ? reader.events(in: bytes) : ([], nil)
             perform(machine.received(events, ending), result: fault.map { .failure($0) } ?? closed, lingers: lingers)
         }
@@ -142,8 +152,7 @@ struct WebSocketStateMachineFuzzTests {
             for event in readout.events where code == nil {
                 switch event {
                 case .message(let message):
-                    let stored = expected[read.count...].reduce(0) { $0 + $1.size }
-                    if !isOpen, stored >= max(1, bufferLimit) { hasDropped = true }
+                    if !isOpen, !hasRoom { hasDropped = true }
                     if !hasDropped { expected.append(message) }
                 case .ping(let payload): pings.append(payload)
                 case .pong: break
@@ -159,6 +168,7 @@ struct WebSocketStateMachineFuzzTests {
             case .end: if !hasEnded { complaint = "writing ended before the connection" }
             case .wait(let signal):
                 if !pings.isEmpty, !hasWriteFailed { complaint = "a ping was not answered" }
+                if isPingDue, isOpen { complaint = "no ping followed the silence" }
                 signals.append((signal, { if case .wait = $0.peekFrame() { true } else { false } }))
             case .rest: complaint = "no sender has begun to write"
             case .frames(let frames):
@@ -169,8 +179,11 @@ struct WebSocketStateMachineFuzzTests {
                 if hasTakenClose, !isPong { complaint = "a frame followed the close frame" }
                 if hasEnded && !isLeaving || hasWriteFailed { complaint = "a frame was written after the end" }
                 let events = Readout.of([bytes], at: role == .client ? .server : .client).events
-                if !pings.isEmpty, !hasEnded, events != [.pong(pings.removeFirst())] {
-                    complaint = "a ping was answered late"
+                if !pings.isEmpty, !hasEnded {
+                    if events != [.pong(pings.removeFirst())] { complaint = "a ping was answered late" }
+                } else if isPingDue, isOpen {
+                    if events != [.ping([])] { complaint = "a frame passed the ping after silence" }
+                    (isPingDue, isPingTaken) = (false, true)
                 }
                 if frame.isClose { hasTakenClose = true }
                 inFlight = frame
@@ -181,6 +194,7 @@ struct WebSocketStateMachineFuzzTests {
             guard let frame = inFlight.take() else { return }
             if Int.random(in: 0..<8, using: &random) == 0 { return failWriting(frame) }
             if frame.isClose { hasWrittenClose = true }
+            if isPingDue { isQuiet = false }
             let lingers = fault != nil || role == .client
             perform(machine.wrote([frame]), result: fault.map { .failure($0) } ?? closed, lingers: lingers)
         }
@@ -227,7 +241,7 @@ struct WebSocketStateMachineFuzzTests {
             case 70..<85: readNext()
             case 85..<90:
                 if let room = machine.roomSignal() { signals.append((room, { $0.peekRoom() != nil })) }
-            case 90..<94: if let effects = machine.intervalPassed() { perform(effects, result: .failure(.timeout)) }
+            case 90..<94: passInterval()
             case 94..<96:
                 if isOpen { hasClosed = true }
                 perform(machine.close(with: WebSocketClose(code: 1000)))
@@ -236,6 +250,15 @@ struct WebSocketStateMachineFuzzTests {
             default: break
             }
             check()
+        }
+
+        mutating func passInterval() {
+            let isSilent = isOpen && isQuiet && hasRoom
+            let isLost = isSilent && (isPingDue || isPingTaken)
+            if isSilent, !isLost { isPingDue = true }
+            isQuiet = true
+            if let effects = machine.intervalPassed() { perform(effects, result: isLost ? .failure(.timeout) : nil) }
+            if isLost, !hasEnded { complaint = "silence did not end the connection" }
         }
 
         mutating func abandon() {

@@ -168,6 +168,48 @@ import Testing
         #expect(!rig.passInterval())
     }
 
+    @Test func `a ping after silence is written before the messages that wait`() throws {
+        let rig = MachineRig()
+        try rig.send("a")
+        rig.passInterval()
+        #expect(rig.write() == [.ping([]), .message(.text("a"))])
+    }
+
+    @Test func `a ping that waits for a message that is being written gets another interval`() throws {
+        let rig = MachineRig()
+        try rig.send("a")
+        try rig.send("b")
+        let first = try #require(rig.take())
+        rig.passInterval()
+        rig.finishWriting(first)
+        rig.passInterval()
+        #expect(!rig.hasEnded)
+        #expect(rig.write() == [.ping([]), .message(.text("b"))])
+        rig.passInterval()
+        #expect(rig.read() == .failure(.timeout))
+    }
+
+    @Test func `a connection that takes nothing is lost, although its ping was never written`() throws {
+        let rig = MachineRig()
+        try rig.send("a")
+        #expect(rig.take() != nil)
+        rig.passInterval()
+        #expect(!rig.hasEnded)
+        rig.passInterval()
+        #expect(rig.read() == .failure(.timeout))
+    }
+
+    @Test func `messages that the system takes do not hide that no ping is answered`() throws {
+        let rig = MachineRig()
+        rig.passInterval()
+        for text in ["a", "b", "c"] {
+            try rig.send(text)
+            rig.write()
+        }
+        rig.passInterval()
+        #expect(rig.read() == .failure(.timeout))
+    }
+
     @Test func `any byte of the other end breaks the silence`() {
         let rig = MachineRig()
         for _ in 0..<10 {

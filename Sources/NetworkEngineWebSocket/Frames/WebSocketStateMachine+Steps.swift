@@ -30,6 +30,20 @@ extension WebSocketStateMachine {
         case end
         case wait(Signal)
     }
+
+    /// The signal to wait for.
+    mutating func signal(_ path: WritableKeyPath<Self, Signal?>) -> Signal {
+        if let signal = self[keyPath: path] { return signal }
+        let signal = Signal()
+        self[keyPath: path] = signal
+        return signal
+    }
+
+    /// The signal to give, if a task waits for it.
+    mutating func take<Value>(_ path: WritableKeyPath<Self, OneShot<Value>?>) -> [OneShot<Value>] {
+        defer { self[keyPath: path] = nil }
+        return self[keyPath: path].map { [$0] } ?? []
+    }
 }
 
 extension WebSocketStateMachine.Effects {

@@ -38,8 +38,7 @@ package struct WebSocketStateMachine: Sendable {
     private var hasDropped = false
     private var closeOfOther: WebSocketClose??
     private var closeOfThis: WebSocketClose?
-    private var isQuiet = true
-    private var isAwaitingPong = false
+    private var silence = WebSocketSilence()
 
     // Made when a task waits.
     private var readers: Signal?
@@ -89,7 +88,7 @@ package struct WebSocketStateMachine: Sendable {
     /// Whether a sender may write its message itself. Then it must tell how that ended.
     package mutating func mayWriteAtOnce() throws(NetworkError) -> Bool {
         try checkOpen()
-        guard !isWriting, outbox.isEmpty, pongs.isEmpty else { return false }
+        guard !isWriting, outbox.isEmpty, pongs.isEmpty, !silence.isPingDue else { return false }
         isWriting = true
         return true
     }
@@ -97,7 +96,9 @@ package struct WebSocketStateMachine: Sendable {
     /// A sender has written its whole message.
     package mutating func wroteAtOnce() -> Effects {
         isWriting = false
-        return outbox.isEmpty && pongs.isEmpty && !hasEnded ? Effects() : Effects(signals: take(\.writer))
+        silence.wrote()
+        let isIdle = outbox.isEmpty && pongs.isEmpty && !silence.isPingDue && !hasEnded
+        return isIdle ? Effects() : Effects(signals: take(\.writer))
     }
 
     /// A sender has written the beginning of its message. The task that writes waits for the rest.
@@ -171,6 +172,8 @@ package struct WebSocketStateMachine: Sendable {
     private mutating func nextFrame() -> OutgoingFrame? {
         if hasEnded { return outbox.popFirst() }
         if !pongs.isEmpty { return .control(.pong, pongs.removeFirst(), from: role) }
+        // Behind the messages that wait, the ping could be written too late for an answer.
+        if isOpen, silence.takePing() { return .control(.ping, [], from: role) }
         guard !isCloseWritten, let frame = outbox.popFirst() else { return nil }
         if let receipt = frame.receipt { receiptsOnTheirWay.append(receipt) }
         return frame
@@ -179,6 +182,7 @@ package struct WebSocketStateMachine: Sendable {
     /// Frames were written.
     package mutating func wrote(_ frames: [OutgoingFrame]) -> Effects {
         isWriting = false
+        silence.wrote()
         let effects = Effects(receipts: takeReceiptsOnTheirWay().map { ($0, .success(())) })
         guard frames.contains(where: \.isClose), !hasEnded else { return effects }
         isCloseWritten = true
@@ -193,7 +197,7 @@ package struct WebSocketStateMachine: Sendable {
     }
 
     /// A piece of a large frame was written: the other end receives, although it may have no time to answer.
-    package mutating func wrotePiece() { (isQuiet, isAwaitingPong) = (false, false) }
+    package mutating func wrotePiece() { silence.end() }
 
     /// The error of a frame that could not be written: the reason of the end, if the connection has ended.
     package func reason(ofFailedWrite error: NetworkError) -> NetworkError {
@@ -234,7 +238,7 @@ package struct WebSocketStateMachine: Sendable {
     ///
     /// What follows the end is ignored: it would fill the memory until this end's close frame is written.
     package mutating func arrived() -> Bool {
-        (isQuiet, isAwaitingPong) = (false, false)
+        silence.end()
         return isListening
     }
 
@@ -329,16 +333,14 @@ package struct WebSocketStateMachine: Sendable {
 
     /// A ping interval has passed. Returns `nil` if nothing is to be done.
     package mutating func intervalPassed() -> Effects? {
-        defer { isQuiet = true }
-        // A connection that is not read because of a slow reader is not lost.
-        guard isOpen, isQuiet, hasRoom else { return isOpen ? Effects() : nil }
-        if isAwaitingPong {
+        guard isOpen else { return nil }
+        switch silence.intervalPassed(isRead: hasRoom) {
+        case .isAlive: return Effects()
+        case .needsPing: return Effects(signals: take(\.writer))
+        case .isLost:
             let reason = "no byte arrived for two ping intervals"
             return finish(.failure(NetworkError(.timeout(.body), reason: reason)), Effects())
         }
-        isAwaitingPong = true
-        // Any byte answers it.
-        return enqueue(.control(.ping, [], from: role))
     }
 
     // MARK: The end
@@ -382,19 +384,5 @@ package struct WebSocketStateMachine: Sendable {
         let receipts = outbox.removeAll().compactMap(\.receipt) + pings.map(\.receipt)
         (pings, pongs) = ([], [])
         return receipts.map { ($0, .failure(error)) }
-    }
-
-    /// The signal to wait for.
-    private mutating func signal(_ path: WritableKeyPath<Self, Signal?>) -> Signal {
-        if let signal = self[keyPath: path] { return signal }
-        let signal = Signal()
-        self[keyPath: path] = signal
-        return signal
-    }
-
-    /// The signal to give, if a task waits for it.
-    private mutating func take<Value>(_ path: WritableKeyPath<Self, OneShot<Value>?>) -> [OneShot<Value>] {
-        defer { self[keyPath: path] = nil }
-        return self[keyPath: path].map { [$0] } ?? []
     }
 }

@@ -21,8 +21,9 @@ public struct WebSocketOptions: Hashable, Sendable {
     public var sendBufferLimit = 16 << 20
     /// The time between two checks of the connection; `nil`, the default, for none.
     ///
-    /// If no byte has arrived since the check before, a ping is sent. If none arrives until the next check either, the
-    /// connection is lost, with an error of kind `.timeout`: after two to three intervals of silence.
+    /// If no byte has arrived since the check before, a ping is sent, before the messages that wait. If none arrives
+    /// until the next check either, the connection is lost, with an error of kind `.timeout`: after two to three
+    /// intervals of silence. A ping that had to wait until a message was written gets another interval.
     public var pingInterval: Duration?
     /// The time from a close frame to the end of the connection, if the server does not end it before; 5 seconds by
     /// default.
