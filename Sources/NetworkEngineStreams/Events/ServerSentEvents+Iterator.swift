@@ -20,7 +20,7 @@ extension ServerSentEvents {
         private(set) var response: HTTPResponse?
         /// The decoder of the call.
         private(set) var decoder: BodyDecoder?
-        /// The number of consecutive connections without data.
+        /// The number of consecutive connections that failed, or ended quickly without data.
         private var emptyConnections = 0
         private var isFinished = false
 
@@ -143,7 +143,7 @@ extension ServerSentEvents {
         /// Waits for the retry delay. Throws if reconnecting cannot help.
         @concurrent
         private mutating func recover(from error: NetworkError) async throws(NetworkError) {
-            if isEmptyConnection { emptyConnections += 1 }
+            emptyConnections = isEmptyConnection ? emptyConnections + 1 : 0
             connection = nil
             guard error.isRecoverableByReconnecting, emptyConnections <= events.reconnectLimit else {
                 finish(error)

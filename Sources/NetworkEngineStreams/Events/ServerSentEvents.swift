@@ -8,7 +8,7 @@ public import NetworkEngine
 /// ```
 /// When a connection ends or fails, the sequence reconnects and resumes after the last event. Status 204 ends the
 /// sequence. It throws for any other status than 200, for another content type, for an event larger than `eventLimit`,
-/// and after more than `reconnectLimit` consecutive connections without any data.
+/// and after more than `reconnectLimit` consecutive connections that fail or end quickly without any data.
 ///
 /// The deadline of the configuration limits each connection until its head, and not the sequence. A connection that
 /// exceeds it has failed, and the sequence reconnects.

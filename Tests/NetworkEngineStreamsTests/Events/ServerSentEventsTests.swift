@@ -179,6 +179,28 @@ import Testing
         #expect(outcome.failure?.transportFailure == .lostMidBody && mock.requests.count == 3)
     }
 
+    @Test func `a connection that was open for long without a byte ends the failures in a row`() async {
+        let quiet = MockAnswer { [clock] request, _ in
+            let silence = BodyStream(
+                length: nil,
+                isReplayable: false,
+                reading: {
+                    BodyStream.Reading {
+                        try await clock.sleep(for: .seconds(5))
+                        return nil
+                    }
+                })
+            return HTTPResponse(statusCode: 200, headers: Self.type, body: .stream(silence), request: request)
+        }
+        let mock = MockTransport(.failure(.connect), quiet, .failure(.connect), quiet, .status(204))
+        var events = events(mock)
+        events.reconnectLimit = 1
+        let time = Task { while !Task.isCancelled { await clock.advanceToNextSleeper(within: .seconds(30)) } }
+        let outcome = await collect(events)
+        time.cancel()
+        #expect(outcome.failure == nil && mock.requests.count == 5)
+    }
+
     @Test func `connections, comments and reconnections are observable in order`() async {
         let seen = Locked<[String]>([])
         var events = events(
