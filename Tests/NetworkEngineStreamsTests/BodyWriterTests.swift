@@ -147,6 +147,32 @@ import Testing
         withExtendedLifetime((body, answers)) {}
     }
 
+    @Test(arguments: [false, true])
+    func `a response that fails or is left leaves no writer waiting whose body was not read`(fails: Bool) async throws {
+        let (body, writer) = BodyStream.makeStream(limit: 1)
+        var configuration = NetworkConfiguration()
+        configuration.transport = MockTransport(
+            MockAnswer { request, _ in
+                let pieces = BodyStream(isReplayable: false) {
+                    AsyncThrowingStream { pieces in
+                        pieces.yield(Data([1]))
+                        if fails { pieces.finish(throwing: Broken()) }
+                    }
+                }
+                return HTTPResponse(statusCode: 200, body: .stream(pieces), request: request)
+            })
+        let client = HTTPClient(baseURL: API.base, configuration: configuration)
+        let writing = Task { while true { try await writer.write(Data(count: 9)) } }
+        let answers = try await client.stream(.post("/"), sending: body)
+        while !writer.isWaiting { await Task.yield() }
+        do { for try await _ in answers where !fails { break } } catch {}
+        // Nothing else ends the wait.
+        if writer.isWaiting { writing.cancel() }
+        let error = await #expect(throws: NetworkError.self) { try await writing.value }
+        #expect(error?.kind == .transport)
+        withExtendedLifetime((body, answers)) {}
+    }
+
     @Test func `a body that was sent once is not sent again`() async throws {
         var configuration = NetworkConfiguration()
         configuration.transport = CountingTransport()

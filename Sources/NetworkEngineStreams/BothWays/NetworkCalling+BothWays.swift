@@ -1,3 +1,4 @@
+import Foundation
 public import NetworkEngine
 
 extension NetworkCalling {
@@ -72,8 +73,29 @@ private final class UnreadBody: Sendable {
     func giveUp() { _ = body.withLock { $0.take() }?.reading() }
 }
 
+/// A reading of a response. At its end, when it fails and when it is released, the body is sent no more.
+private final class AnswerReader: Sendable {
+    private let reading: BodyStream.Reading
+    private let unread: UnreadBody
+
+    init(_ reading: BodyStream.Reading, _ unread: UnreadBody) { (self.reading, self.unread) = (reading, unread) }
+
+    deinit { unread.giveUp() }
+
+    func next() async throws -> Data? {
+        do {
+            if let piece = try await reading.next() { return piece }
+        } catch {
+            unread.giveUp()
+            throw error
+        }
+        unread.giveUp()
+        return nil
+    }
+}
+
 extension ResponseStream {
-    /// The same response, at whose end a body is given up that was not read.
+    /// The same response, whose end gives up a body that was not read.
     fileprivate func keeping(_ unread: UnreadBody) -> ResponseStream {
         guard case .stream(let pieces) = response.body else {
             unread.giveUp()
@@ -82,12 +104,8 @@ extension ResponseStream {
         var response = response
         response.body = .stream(
             BodyStream(length: pieces.length, isReplayable: false) {
-                let reading = pieces.reading()
-                return BodyStream.Reading {
-                    let piece = try await reading.next()
-                    if piece == nil { unread.giveUp() }
-                    return piece
-                }
+                let reader = AnswerReader(pieces.reading(), unread)
+                return BodyStream.Reading(reader.next)
             })
         return ResponseStream(response, decoder: decoder)
     }
