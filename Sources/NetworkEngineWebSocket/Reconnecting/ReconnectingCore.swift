@@ -154,8 +154,9 @@ final class ReconnectingCore: Sendable {
                 do throws(NetworkError) {
                     return try await socket.send(message)
                 } catch {
-                    guard error.kind != .cancelled, error.kind != .limit, policy.unsentMessages != .refused else {
-                        throw error
+                    if error.kind == .cancelled || error.kind == .limit { throw error }
+                    if policy.unsentMessages == .refused {
+                        throw state.withLock { $0.refusal(after: error, from: socket) }
                     }
                     state.withLock { $0.lost(socket) }
                 }

@@ -123,7 +123,7 @@ struct ReconnectingState {
         if case .closed(let error) = phase { throw error ?? .closedWebSocket }
         if let current { return .now(current) }
         switch unsent {
-        case .refused: throw NetworkError(.connect, reason: "the WebSocket is not open")
+        case .refused: throw Self.notOpen
         case .kept(let limit):
             guard message.size <= max(0, limit) - kept.size else {
                 throw NetworkError(kind: .limit, reason: "more than \(limit) bytes of messages wait for a connection")
@@ -132,6 +132,17 @@ struct ReconnectingState {
             kept.append(Kept(message: message, receipt: receipt), size: message.size)
             return .kept(receipt)
         }
+    }
+
+    private static var notOpen: NetworkError { NetworkError(.connect, reason: "the WebSocket is not open") }
+
+    /// The error of a message that a connection did not take, if such messages are refused.
+    ///
+    /// That of a connection which closes says that it is closed for good. The socket is not: another one may follow.
+    mutating func refusal(after error: NetworkError, from socket: WebSocket) -> NetworkError {
+        guard error.kind == .invalidRequest, !isClosed else { return error }
+        lost(socket)
+        return Self.notOpen
     }
 
     /// Removes the message of a call that was canceled.
