@@ -32,6 +32,14 @@ import Testing
         )
     }
 
+    /// Sends a message that is kept, and waits until it is.
+    private func keep(_ text: String, in socket: ReconnectingWebSocket) async -> Task<Void, any Error> {
+        let size = socket.keptSize + text.utf8.count
+        let call: Task<Void, any Error> = Task { try await socket.send(.text(text)) }
+        while socket.keptSize < size { await Task.yield() }
+        return call
+    }
+
     private func waitUntilOpen(_ socket: ReconnectingWebSocket) async {
         for await state in socket.states { if case .open = state { return } }
     }
@@ -50,4 +58,53 @@ import Testing
         }
         other.close()
     }
+
+    @Test(arguments: [false, true])
+    func `messages that were cut off are sent again in the order of their calls`(isOpen: Bool) async throws {
+        let ((own, other), (next, server)) = (MemoryChannel.pair(), MemoryChannel.pair())
+        let channel = HeldChannel(own)
+        let socket = try socket(over: [channel, next]) { $0.unsentMessages = .kept(upTo: 1_000) }
+        await waitUntilOpen(socket)
+        let first: Task<Void, any Error> = Task { try await socket.send(.text("first")) }
+        try await channel.began.wait()
+        other.close()
+        let calls = [await keep("second", in: socket), await keep("third", in: socket)]
+        if isOpen {
+            // The next connection is open before the first call learns that its message was cut off.
+            await clock.advanceToNextSleeper()
+            for _ in 0..<200 { await Task.yield() }
+            channel.release()
+        } else {
+            let size = socket.keptSize + 5
+            channel.release()
+            while socket.keptSize < size { await Task.yield() }
+            await clock.advanceToNextSleeper()
+        }
+        let peer = RawPeer(server, of: .client)
+        for text in ["first", "second", "third"] { #expect(try await peer.next() == .message(.text(text))) }
+        for call in [first] + calls { try await call.value }
+    }
+}
+
+/// A channel that neither takes nor refuses bytes before a test tells it to, also after its end.
+private final class HeldChannel: ByteChannel {
+    /// Settled when the first bytes are sent.
+    let began = OneShot<Void>()
+    private let channel: MemoryChannel
+    private let released = OneShot<Void>()
+
+    init(_ channel: MemoryChannel) { self.channel = channel }
+
+    /// Fails to send the bytes.
+    func release() { released.settle(()) }
+
+    func receive() async throws(NetworkError) -> [UInt8]? { try await channel.receive() }
+
+    func send(_ bytes: [UInt8]) async throws(NetworkError) {
+        began.settle(())
+        try? await released.wait()
+        throw NetworkError(.lostMidBody, reason: "the channel is closed")
+    }
+
+    func close() { channel.close() }
 }

@@ -24,6 +24,13 @@ package struct WebSocketQueue<Element: Sendable>: Sendable {
         self.size += size
     }
 
+    /// Adds an element behind the last one that matches, or before all.
+    mutating func insert(_ element: Element, size: Int, behind matches: (Element) -> Bool) {
+        let last = entries[start...].lastIndex { entry in entry.map { matches($0.element) } ?? false }
+        entries.insert(Entry(element: element, size: size), at: last.map { $0 + 1 } ?? start)
+        self.size += size
+    }
+
     package mutating func popFirst() -> Element? {
         guard start < entries.count, let entry = entries[start].take() else { return nil }
         start += 1

@@ -128,18 +128,21 @@ final class ReconnectingCore: Sendable {
     /// Sends the messages that wait for a connection. Then others are sent over it, too.
     private func sendKept(over socket: WebSocket) async {
         while true {
-            let (kept, signals) = state.withLock { $0.nextKept(over: socket) }
-            give(signals)
-            guard let kept else { return }
-            do throws(NetworkError) {
-                try await socket.send(kept.message)
-                state.withLock { $0.departed() }
-                kept.receipt.settle(.success(()))
-            } catch {
-                // The connection has ended. The message is the first over the next one.
-                guard error.kind == .limit else { return }
-                state.withLock { $0.departed() }
-                kept.receipt.settle(.failure(error))
+            switch state.withLock({ $0.nextKept(over: socket) }) {
+            case .nothing(let signals): return give(signals)
+            case .wait(let signal):
+                do throws(CancellationError) { try await signal.wait() } catch { return }
+            case .send(let kept):
+                do throws(NetworkError) {
+                    try await socket.send(kept.message)
+                    state.withLock { $0.departed() }
+                    kept.receipt.settle(.success(()))
+                } catch {
+                    // The connection has ended. The message is the first over the next one.
+                    guard error.kind == .limit else { return }
+                    state.withLock { $0.departed() }
+                    kept.receipt.settle(.failure(error))
+                }
             }
         }
     }
@@ -148,8 +151,10 @@ final class ReconnectingCore: Sendable {
 
     func send(_ message: WebSocketMessage) async throws(NetworkError) {
         if Task.isCancelled { throw NetworkError(kind: .cancelled) }
+        let number = state.withLock { $0.nextNumber() }
+        defer { give(state.withLock { $0.returned(number) }) }
         while true {
-            switch try state.withLock({ state throws(NetworkError) in try state.route(message) }) {
+            switch try state.withLock({ state throws(NetworkError) in try state.route(message, of: number) }) {
             case .now(let socket):
                 do throws(NetworkError) {
                     return try await socket.send(message)
@@ -161,6 +166,7 @@ final class ReconnectingCore: Sendable {
                     state.withLock { $0.lost(socket) }
                 }
             case .kept(let receipt):
+                give(state.withLock { $0.returned(number) })
                 let result: Result<Void, NetworkError>
                 do throws(CancellationError) {
                     result = try await receipt.wait()

@@ -9,6 +9,16 @@ struct ReconnectingState {
     struct Kept: Sendable {
         let message: WebSocketMessage
         let receipt: Receipt
+        /// The number of its call. Earlier calls have smaller ones.
+        let number: Int
+    }
+
+    /// What is to be done before a connection is open for all messages.
+    enum Departure {
+        case send(Kept)
+        /// Calls whose messages were cut off have not returned from the connection before.
+        case wait(Signal)
+        case nothing([Signal])
     }
 
     /// The way of a message.
@@ -36,6 +46,12 @@ struct ReconnectingState {
     /// The kept message that is being sent.
     private var departing: Kept?
     private let unsent: ReconnectPolicy.UnsentMessages
+    /// Counts the calls.
+    private var calls = 0
+    /// The calls whose messages are with a connection. Those of a lost one return soon.
+    private var underway: Set<Int> = []
+    /// Given when all of them have returned; made when a task waits.
+    private var allReturned: Signal?
 
     init(_ unsent: ReconnectPolicy.UnsentMessages) { self.unsent = unsent }
 
@@ -73,12 +89,18 @@ struct ReconnectingState {
     }
 
     /// The kept message to send next. If there is none, the connection is open for all messages.
-    mutating func nextKept(over socket: WebSocket) -> (Kept?, [Signal]) {
-        if isClosed { return (nil, []) }
+    mutating func nextKept(over socket: WebSocket) -> Departure {
+        if isClosed { return .nothing([]) }
+        // A message that was cut off is sent before those of later calls.
+        if !underway.isEmpty, unsent != .refused {
+            let signal = allReturned ?? Signal()
+            allReturned = signal
+            return .wait(signal)
+        }
         departing = departing ?? kept.popFirst()
-        if let departing { return (departing, []) }
+        if let departing { return .send(departing) }
         current = socket
-        return (nil, enter(.open))
+        return .nothing(enter(.open))
     }
 
     /// A kept message was sent.
@@ -118,10 +140,19 @@ struct ReconnectingState {
     /// The number of bytes of messages that wait for a connection.
     var keptSize: Int { kept.size }
 
-    /// Decides on a message.
-    mutating func route(_ message: WebSocketMessage) throws(NetworkError) -> Route {
+    /// The number of a new call.
+    mutating func nextNumber() -> Int {
+        calls += 1
+        return calls
+    }
+
+    /// Decides on the message of a call.
+    mutating func route(_ message: WebSocketMessage, of number: Int) throws(NetworkError) -> Route {
         if case .closed(let error) = phase { throw error ?? .closedWebSocket }
-        if let current { return .now(current) }
+        if let current {
+            underway.insert(number)
+            return .now(current)
+        }
         switch unsent {
         case .refused: throw Self.notOpen
         case .kept(let limit):
@@ -129,9 +160,18 @@ struct ReconnectingState {
                 throw NetworkError(kind: .limit, reason: "more than \(limit) bytes of messages wait for a connection")
             }
             let receipt = Receipt()
-            kept.append(Kept(message: message, receipt: receipt), size: message.size)
+            kept.insert(Kept(message: message, receipt: receipt, number: number), size: message.size) {
+                $0.number < number
+            }
             return .kept(receipt)
         }
+    }
+
+    /// A call has ended, or its message waits for the next connection.
+    mutating func returned(_ number: Int) -> [Signal] {
+        guard underway.remove(number) != nil, underway.isEmpty else { return [] }
+        defer { allReturned = nil }
+        return allReturned.map { [$0] } ?? []
     }
 
     private static var notOpen: NetworkError { NetworkError(.connect, reason: "the WebSocket is not open") }
