@@ -78,10 +78,7 @@ package struct WebSocketStateMachine: Sendable {
     /// Adds a message.
     package mutating func send(_ message: WebSocketMessage, _ receipt: Receipt) throws(NetworkError) -> Effects {
         try checkOpen()
-        guard outbox.isEmpty || message.size <= max(0, options.sendBufferLimit) - outbox.size else {
-            let reason = "more than \(options.sendBufferLimit) bytes of messages wait to be sent: sendBufferLimit"
-            throw NetworkError(kind: .limit, reason: reason)
-        }
+        try options.checkRoom(for: message.size, behind: outbox.isEmpty ? nil : outbox.size)
         return enqueue(.message(message, receipt, from: role), size: message.size)
     }
 

@@ -40,3 +40,14 @@ public struct WebSocketOptions: Hashable, Sendable {
     /// Creates options with their default values.
     public init() {}
 }
+
+extension WebSocketOptions {
+    /// Checks whether another message may wait to be sent.
+    ///
+    /// - Parameter waiting: the number of bytes that wait; `nil` if nothing does.
+    func checkRoom(for size: Int, behind waiting: Int?) throws(NetworkError) {
+        guard let waiting, size > max(0, sendBufferLimit) - waiting else { return }
+        let reason = "more than \(sendBufferLimit) bytes of messages wait to be sent: sendBufferLimit"
+        throw NetworkError(kind: .limit, reason: reason)
+    }
+}

@@ -15,6 +15,7 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
         var closeOfThis: WebSocketClose?
         var refusal: TransportFailure.CertificateProblem?
         var inbox: WebSocketInbox
+        var backlog: WebSocketBacklog
         /// The reason for which this end gave up, if it did.
         var failure: NetworkError?
         /// The error of the task; the outer optional is `nil` while it runs.
@@ -43,7 +44,8 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
         self.request = request
         self.forget = forget
         (options, encoder) = (offer.options, offer.encoder)
-        state = Locked(State(inbox: WebSocketInbox(limit: offer.options.bufferLimit)))
+        let inbox = WebSocketInbox(limit: offer.options.bufferLimit)
+        state = Locked(State(inbox: inbox, backlog: WebSocketBacklog(offer.options)))
         timebase = .reading(offer.clock)
         task.maximumMessageSize = max(1, options.messageLimit)
     }
@@ -86,13 +88,22 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
 
     func send(_ message: WebSocketMessage) async throws(NetworkError) {
         try checkOpen()
+        let size = message.size
+        do throws(NetworkError) {
+            try state.withLock { state throws(NetworkError) in try state.backlog.add(size) }
+        } catch {
+            throw error.completed(request: request)
+        }
         let receipt = Receipt()
-        let message: URLSessionWebSocketTask.Message =
+        let content: URLSessionWebSocketTask.Message =
             switch message {
             case .text(let text): .string(text)
             case .data(let data): .data(data)
             }
-        task.send(message) { [self] error in receipt.settle(result(error)) }
+        task.send(content) { [self] error in
+            state.withLock { $0.backlog.remove(size) }
+            receipt.settle(result(error))
+        }
         try await value(of: receipt)
     }
 

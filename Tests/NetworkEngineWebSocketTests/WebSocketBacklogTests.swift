@@ -1,0 +1,24 @@
+import NetworkEngine
+import NetworkEngineWebSocket
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct WebSocketBacklogTests {
+    private static var ofTenBytes: WebSocketBacklog {
+        var options = WebSocketOptions()
+        options.sendBufferLimit = 10
+        return WebSocketBacklog(options)
+    }
+
+    @Test func `messages that wait have a limit, and one message may always wait`() throws {
+        var backlog = Self.ofTenBytes
+        try backlog.add(1_000)
+        let refusal = #expect(throws: NetworkError.self) { try backlog.add(0) }
+        #expect(refusal?.kind == .limit)
+        backlog.remove(1_000)
+        for size in [4, 6, 0] { try backlog.add(size) }
+        #expect(throws: NetworkError.self) { try backlog.add(1) }
+        backlog.remove(4)
+        try backlog.add(3)
+        #expect(throws: NetworkError.self) { try backlog.add(2) }
+    }
+}
