@@ -21,4 +21,17 @@ import Testing
         try backlog.add(3)
         #expect(throws: NetworkError.self) { try backlog.add(2) }
     }
+
+    @Test func `a connection that sends the messages before a ping is not lost without its pong`() throws {
+        var backlog = Self.ofTenBytes
+        for _ in 0..<2 { try backlog.add(1) }
+        let ping = backlog
+        let isMovingBefore = backlog.isMoving(since: ping)
+        backlog.remove(1)
+        // A message behind the ping changes nothing.
+        try backlog.add(1)
+        let isMoving = backlog.isMoving(since: ping)
+        backlog.remove(1)
+        #expect(!isMovingBefore && isMoving && !backlog.isMoving(since: ping))
+    }
 }

@@ -24,4 +24,9 @@ package struct WebSocketBacklog: Sendable {
         self.size -= size
         sent += 1
     }
+
+    /// Whether some of the messages were sent since an earlier time, and some of that time still wait.
+    ///
+    /// A ping of that time waits behind them, so that it has no answer yet.
+    package func isMoving(since earlier: WebSocketBacklog) -> Bool { sent > earlier.sent && sent < earlier.given }
 }

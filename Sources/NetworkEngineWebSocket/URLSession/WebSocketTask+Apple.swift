@@ -269,11 +269,12 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
         defer { timers.stop() }
         let interval = max(.milliseconds(1), interval)
         while (try? await end.wait(until: Deadline(in: interval, on: timebase), on: timers)) == nil {
-            let arrivals = state.withLock { $0.inbox.arrivals }
+            let (arrivals, backlog) = state.withLock { ($0.inbox.arrivals, $0.backlog) }
             if state.withLock({ $0.inbox.isAlive(since: arrivals) }) { continue }
             let receipt = sendPing()
             if (try? await receipt.wait(until: Deadline(in: interval, on: timebase), on: timers)) != nil { continue }
-            if state.withLock({ $0.inbox.isAlive(since: arrivals) }) { continue }
+            let isAlive = state.withLock { $0.inbox.isAlive(since: arrivals) || $0.backlog.isMoving(since: backlog) }
+            if isAlive { continue }
             let error = NetworkError(
                 .timeout(.body), reason: "no byte arrived for two ping intervals", request: request)
             state.withLock { $0.failure = $0.failure ?? error }
