@@ -70,7 +70,7 @@ extension CassetteMatching {
         let kept = items.filter { !ignoredParameters.contains($0.name) }
         // Sorted by name and stable, so that only the order within one name counts.
         let sorted = kept.enumerated().sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }
-        return sorted.map { "\($0.element.name)=\($0.element.value)" }.joined(separator: "&")
+        return sorted.map { "\($0.element.name.inItem)=\($0.element.value.inItem)" }.joined(separator: "&")
     }
 
     /// The body in a normalized form to compare and to show.
@@ -103,5 +103,18 @@ extension JSONValue {
 }
 
 extension String {
+    /// A name or value with escapes for the separators of items, so that `a=1%26b%3D2` is not equal to `a=1&b=2`.
+    fileprivate var inItem: String {
+        // A combining mark after a separator makes both one `Character`.
+        unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar {
+            case "%": text += "%25"
+            case "&": text += "%26"
+            case "=": text += "%3D"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+
     fileprivate var shortened: String { (count > 120 ? prefix(120) + "…" : self[...]).debugDescription }
 }

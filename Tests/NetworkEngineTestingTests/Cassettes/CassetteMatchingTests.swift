@@ -27,6 +27,10 @@ import Testing
                 .get("/a?x=1"), .get("/a?x=2"),
                 #"the query is "x=<redacted:6b86b2>", not "x=<redacted:d4735e>""#
             ),
+            (
+                .get("/a?fields=a&sort=b"), .get("/a?fields=a%26sort%3Db"),
+                #"the query is "fields=a&sort=b", not "fields=a%26sort%3Db""#
+            ),
             (.get("/a"), .post("/a"), #"the method is "GET", not "POST""#),
             (.get("https://b.test/a"), .get("/a"), #"the origin is "https://b.test", not "https://api.test""#),
             (.get("/a?t=1"), .get("/a?t=2"), nil), (.get("/a?t=1"), .get("/a"), nil),
@@ -42,6 +46,11 @@ import Testing
             (
                 .post("/a", headers: Self.form, body: Data("b=2&a=1&t=9".utf8)),
                 .post("/a", headers: Self.form, body: Data("a=1&b=2".utf8)), nil
+            ),
+            (
+                .post("/a", headers: Self.form, body: Data("a=1&b=2".utf8)),
+                .post("/a", headers: Self.form, body: Data("a=1%26b%3D2".utf8)),
+                #"the body is "a=1&b=2", not "a=1%26b%3D2""#
             ),
             (.post("/a", body: Data("x".utf8)), .post("/a", body: Data("y".utf8)), #"the body is "x", not "y""#),
             (.get("/a", headers: ["X-V": "1"]), .get("/a"), #"header X-V is "1", not missing"#),
