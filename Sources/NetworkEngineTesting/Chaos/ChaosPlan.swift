@@ -78,7 +78,8 @@ struct ChaosPlan {
         let name = Self.hash("\(request.method.rawValue) \(request.url.absoluteString)")
         let count = counts[name, default: 0]
         counts[name] = count + 1
-        var random = SeededGenerator(seed: seed ^ name &+ count &* 0x9E37_79B9_7F4A_7C15)
+        // Not the step of the generator: the delay of a request would be the draw for the fault of the one before.
+        var random = SeededGenerator(seed: seed ^ name &+ count &* 0xD6E8_FEB8_6659_FD93)
         let latency = Double.random(in: 0..<1, using: &random)
         var draw = Double.random(in: 0..<1, using: &random)
         for fault in faults where fault.probability > 0 {

@@ -103,4 +103,22 @@ import Testing
             #expect((Duration.milliseconds(100)...Duration.milliseconds(200)).contains(start.duration(to: clock.now)))
         }
     }
+
+    @Test func `the delay of a request does not depend on the fault of the one before`() async {
+        let clock = TestClock()
+        let client = client(clock: clock) {
+            $0.latency = .seconds(1)...Duration.seconds(2)
+            $0.faults = [.failing(.dns, probability: 0.3)]
+        }
+        var delays: [Duration] = []
+        var isBehindFault = false
+        for _ in 1...100 {
+            let call = Task { try await client.send(.get("/")) }
+            let delay = await clock.advanceToNextSleeper()
+            if isBehindFault { delays.append(delay) }
+            isBehindFault = (try? await call.value) == nil
+        }
+        #expect(delays.count > 10)
+        #expect(delays.contains { $0 < .milliseconds(1_300) } && delays.contains { $0 > .milliseconds(1_700) })
+    }
 }
