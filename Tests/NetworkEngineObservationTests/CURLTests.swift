@@ -57,6 +57,10 @@ import Testing
         ),
         ("curl --data-binary @/tmp/x.bin https://a.test", "POST https://a.test | file /tmp/x.bin"),
         ("curl -T /tmp/x.bin https://a.test/up", "PUT https://a.test/up | file /tmp/x.bin"),
+        ("curl -T '/tmp/x 1%.bin' https://a.test/up/", "PUT https://a.test/up/x%201%25.bin | file /tmp/x 1%.bin"),
+        ("curl -T /tmp/x.bin https://a.test", "PUT https://a.test/x.bin | file /tmp/x.bin"),
+        ("curl -T /tmp/x.bin 'https://a.test/up/?a=1'", "PUT https://a.test/up/?a=1 | file /tmp/x.bin"),
+        ("curl --data-binary @/tmp/x.bin https://a.test/up/", "POST https://a.test/up/ | file /tmp/x.bin"),
         (
             "curl --compressed -H 'Accept-Encoding: br' -H 'Content-Length: 3' -H 'Connection: close' https://a.test",
             "GET https://a.test"

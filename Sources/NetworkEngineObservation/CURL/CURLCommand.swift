@@ -8,6 +8,8 @@ struct CURLCommand {
     private var headers: HTTPHeaders = [:]
     private var data: [Data] = []
     private var file: URL?
+    /// The last component of the path of an uploaded file.
+    private var uploadName: String?
     private var parts: [MultipartFormData] = []
     private var isJSON = false
     private var isHead = false
@@ -81,7 +83,8 @@ struct CURLCommand {
             if value.hasPrefix("@") { file = try Self.file(value.dropFirst()) } else { data.append(Data(value.utf8)) }
         case .dataURLEncode: data.append(try Self.encoded(value))
         case .uploadFile:
-            file = try Self.file(value[...])
+            let upload = try Self.file(value[...])
+            (file, uploadName) = (upload, upload.lastPathComponent)
             method = method ?? "PUT"
         case .form: parts.append(try Self.part(value))
         case .formString:
@@ -125,7 +128,7 @@ extension CURLCommand {
     /// The request, before validation.
     func request() throws(NetworkError) -> HTTPRequest {
         guard let address, let anyBase = URL(string: "http://curl.invalid") else { throw .curl("has no address") }
-        let path = address.contains("://") ? address : "http://" + address
+        let path = addingUploadName(to: address.contains("://") ? address : "http://" + address)
         guard AddressParts.isAbsolute(path) else { throw .curl("has an address that is not http or https") }
         let body = joinedData
         let query = sendsDataAsQuery ? body.map { String(decoding: $0, as: UTF8.self) } : nil
@@ -141,6 +144,17 @@ extension CURLCommand {
         for name in ["Content-Length", "Transfer-Encoding", "Connection"] { request.headers[name] = nil }
         if undoesCoding { request.headers["Accept-Encoding"] = nil }
         return request
+    }
+
+    /// Adds the name of an uploaded file to an address that ends with a slash, or has no path.
+    private func addingUploadName(to address: String) -> String {
+        var parts = AddressText(address)
+        let slash = UInt8(ascii: "/")
+        guard let uploadName, parts.query == nil, parts.path.utf8.last ?? slash == slash else { return address }
+        var path = parts.path.isEmpty ? [slash] : Array(parts.path.utf8)
+        path.append(percentEncoding: uploadName.utf8, keeping: .unreserved)
+        parts.path = String(decoding: path, as: UTF8.self)
+        return parts.text
     }
 
     private var implicitMethod: String {
