@@ -55,6 +55,9 @@ import Testing
             "curl -A me -e http://r.test -b 'a=1; b=2' https://a.test",
             "GET https://a.test | User-Agent: me | Referer: http://r.test | Cookie: a=1; b=2"
         ),
+        ("curl -b a=1 --cookie 'b=2; c=3' https://a.test", "GET https://a.test | Cookie: a=1; b=2; c=3"),
+        ("curl -A me -H 'user-agent: you' https://a.test", "GET https://a.test | user-agent: you"),
+        ("curl -H 'Authorization: x' -u ada:secret https://a.test", "GET https://a.test | Authorization: x"),
         ("curl --data-binary @/tmp/x.bin https://a.test", "POST https://a.test | file /tmp/x.bin"),
         ("curl -T /tmp/x.bin https://a.test/up", "PUT https://a.test/up | file /tmp/x.bin"),
         ("curl -T '/tmp/x 1%.bin' https://a.test/up/", "PUT https://a.test/up/x%201%25.bin | file /tmp/x 1%.bin"),

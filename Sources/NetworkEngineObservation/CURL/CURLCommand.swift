@@ -6,6 +6,8 @@ struct CURLCommand {
     private var method: String?
     private var address: String?
     private var headers: HTTPHeaders = [:]
+    /// The headers of other options. Those of `-H` replace them.
+    private var optionHeaders: HTTPHeaders = [:]
     private var data: [Data] = []
     private var file: URL?
     /// The last component of the path of an uploaded file.
@@ -93,13 +95,13 @@ struct CURLCommand {
         case .head: isHead = true
         case .get: sendsDataAsQuery = true
         case .compressed: undoesCoding = true
-        case .user: headers["Authorization"] = "Basic " + Data(value.utf8).base64EncodedString()
-        case .bearer: headers["Authorization"] = "Bearer " + value
+        case .user: optionHeaders["Authorization"] = "Basic " + Data(value.utf8).base64EncodedString()
+        case .bearer: optionHeaders["Authorization"] = "Bearer " + value
         case .cookie:
             guard value.contains("=") else { throw .curl("reads its cookies from a file", kind: .unsupported) }
-            headers["Cookie"] = value
-        case .referer: headers["Referer"] = value
-        case .userAgent: headers["User-Agent"] = value
+            optionHeaders["Cookie"] = optionHeaders["Cookie"].map { $0 + "; " + value } ?? value
+        case .referer: optionHeaders["Referer"] = value
+        case .userAgent: optionHeaders["User-Agent"] = value
         case .maxTime:
             guard let seconds = Double(value), seconds > 0, seconds < 1e9 else {
                 throw .curl("has an invalid --max-time")
@@ -138,6 +140,9 @@ extension CURLCommand {
             headers: headers,
             timeout: timeout
         )
+        for field in optionHeaders where !headers.contains(field.name) {
+            request.headers.add(field.value, for: field.name)
+        }
         try addBody(sendsDataAsQuery ? nil : body, to: &request)
         if isJSON, !headers.contains("Accept") { request.headers["Accept"] = JSONBody.contentType }
         // Commands copied from browsers have these headers, which the transport sets.
