@@ -31,7 +31,7 @@ public struct MetricsSnapshot: Hashable, Sendable {
         public var series: Series
         /// The status of the response; `nil` if there was none.
         public var statusCode: Int?
-        /// The status from 400 as text, or the kind of error. A canceled request has neither this nor a status.
+        /// The status from 400 as text, or the kind of error, which is `cancelled` for a canceled request.
         public var errorType: String?
 
         /// Creates an outcome, for example to look up its durations.
