@@ -16,8 +16,9 @@ import NetworkEngineObservation
 /// Secrets are removed before a recording is written, also from `gzip` and `deflate` bodies. They are found by the
 /// names of headers, query items, form fields, XML elements, columns of CSV and JSON members, including
 /// `NetworkConfiguration.secretNames`, and by the form of common tokens. A removed value, or a value that an
-/// interceptor added, is then removed everywhere else in the recording. An exchange with a body in another content
-/// coding, or in one that cannot be undone, fails and is not recorded.
+/// interceptor added, is then removed everywhere else in the recording. Where a recorded request has a placeholder, a
+/// request can have any value. An exchange with a body in another content coding, or in one that cannot be undone,
+/// fails and is not recorded.
 ///
 /// A short digest replaces the value of a query item with an unknown name, so that requests with different values
 /// remain distinguishable. The cursors of pages, such as `pageToken`, are not secret. List other secrets of bodies in

@@ -9,7 +9,9 @@ import NetworkEngineObservation
 /// var matching = CassetteMatching([.method, .url, .body])
 /// matching.ignoredParameters = ["timestamp", "nonce"]
 /// ```
-/// Secrets are not compared: both requests are redacted first.
+/// Secrets are not compared: both requests are redacted first. The placeholder for a secret in a segment of the path,
+/// in the query, in a header or in the body agrees with any value in its place. If several exchanges match, the one
+/// with the fewest placeholders is played.
 public struct CassetteMatching: Sendable {
     /// Parts of a request.
     public struct Parts: OptionSet, Sendable {
@@ -45,59 +47,101 @@ public struct CassetteMatching: Sendable {
 }
 
 extension CassetteMatching {
-    /// Returns what differs and the weight of each difference; empty when the recorded exchange matches.
-    func differences(of request: HTTPRequest, from recorded: HTTPRequest) -> [(words: String, weight: Int)] {
-        var found: [(words: String, weight: Int)] = []
-        func compare(_ part: Parts, _ name: String, _ is: String, _ was: String, weight: Int) {
-            guard parts.contains(part), `is` != was else { return }
-            found.append(("the \(name) is \(`is`.shortened), not \(was.shortened)", weight))
+    /// Returns what differs from a recorded request.
+    func compare(_ request: HTTPRequest, with recorded: HTTPRequest) -> CassetteComparison {
+        var result = CassetteComparison()
+        func check(
+            _ part: Parts, _ name: String, _ new: @autoclosure () -> ComparedPart,
+            _ old: @autoclosure () -> ComparedPart, weight: Int
+        ) {
+            guard parts.contains(part) else { return }
+            let (actual, expected) = (new(), old())
+            if actual.text == expected.text { return }
+            if let count = actual.value.hiddenValues(comparedWith: expected.value) {
+                result.hiddenValues += count
+            } else {
+                let words = "the \(name) is \(actual.text.shortened), not \(expected.text.shortened)"
+                result.differences.append((words, weight))
+            }
         }
         let (new, old) = (MockAddress(request.url), MockAddress(recorded.url))
-        compare(.method, "method", request.method.rawValue, recorded.method.rawValue, weight: 50)
-        compare(.origin, "origin", new.origin, old.origin, weight: 200)
-        compare(.path, "path", new.path, old.path, weight: 100)
-        compare(.query, "query", query(new.items), query(old.items), weight: 10)
-        compare(.body, "body", body(of: request), body(of: recorded), weight: 10)
-        for name in headers.sorted() where request.headers[name] != recorded.headers[name] {
-            let texts = [request.headers[name], recorded.headers[name]].map { $0.map(\.debugDescription) ?? "missing" }
-            found.append(("header \(name) is \(texts[0]), not \(texts[1])", 10))
+        let (method, oldMethod) = (request.method.rawValue, recorded.method.rawValue)
+        check(.method, "method", ComparedPart(method), ComparedPart(oldMethod), weight: 50)
+        check(.origin, "origin", ComparedPart(new.origin), ComparedPart(old.origin), weight: 200)
+        check(.path, "path", Self.path(new.path), Self.path(old.path), weight: 100)
+        check(.query, "query", query(new.items), query(old.items), weight: 10)
+        check(.body, "body", body(of: request), body(of: recorded), weight: 10)
+        for name in headers.sorted() {
+            let (value, oldValue) = (request.headers[name], recorded.headers[name])
+            if value == oldValue { continue }
+            if let value, let oldValue, RedactedText.agree(value, oldValue) {
+                result.hiddenValues += 1
+            } else {
+                let texts = [value, oldValue].map { $0.map(\.debugDescription) ?? "missing" }
+                result.differences.append(("header \(name) is \(texts[0]), not \(texts[1])", 10))
+            }
         }
-        if let condition, !condition(request, recorded) { found.append(("its condition is not met", 10)) }
-        return found
+        if let condition, !condition(request, recorded) {
+            result.differences.append(("its condition is not met", 10))
+        }
+        return result
     }
 
-    private func query(_ items: [(name: String, value: String)]) -> String {
+    private static func path(_ path: String) -> ComparedPart {
+        let plain = path.replacing(Redaction.placeholderInAddress, with: Redaction.placeholder)
+        let segments = plain.split(separator: "/", omittingEmptySubsequences: false)
+        return ComparedPart(text: path, value: .array(segments.map { JSONValue.string(String($0)) }))
+    }
+
+    private func query(_ items: [(name: String, value: String)]) -> ComparedPart {
         let kept = items.filter { !ignoredParameters.contains($0.name) }
         // Sorted by name and stable, so that only the order within one name counts.
         let sorted = kept.enumerated().sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }
-        return sorted.map { "\($0.element.name.inItem)=\($0.element.value.inItem)" }.joined(separator: "&")
+        let texts = sorted.map { "\($0.element.name.inItem)=\($0.element.value.inItem)" }
+        let values = kept.reduce(into: [String: [JSONValue]]()) { $0[$1.name, default: []].append(.string($1.value)) }
+        return ComparedPart(
+            text: texts.joined(separator: "&"), value: .object(values.mapValues { JSONValue.array($0) }))
     }
 
-    /// The body in a normalized form to compare and to show.
-    private func body(of request: HTTPRequest) -> String {
-        guard let body = request.body.data, !body.isEmpty else { return "" }
+    /// The body in a normalized form.
+    private func body(of request: HTTPRequest) -> ComparedPart {
+        guard let body = request.body.data, !body.isEmpty else { return ComparedPart("") }
         // Compressors produce different output for the same bytes.
         let data = BodyCoding.plain(body, coding: request.headers["Content-Encoding"]) ?? body
         if request.headers["Content-Type"]?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true {
             return query(MockAddress.items(String(decoding: data, as: UTF8.self)[...]))
         }
-        if let value = try? JSONValue(parsing: data) { return value.text(leavingOut: ignoredParameters) }
-        return String(data: data, encoding: .utf8) ?? data.base64EncodedString()
+        if let value = JSONValue(redacted: data)?.leavingOut(ignoredParameters) {
+            return ComparedPart(text: value.normalized, value: value)
+        }
+        if let text = String(data: data, encoding: .utf8) { return ComparedPart(text) }
+        let text = data.base64EncodedString()
+        // One character for each byte, in which a placeholder is found.
+        return ComparedPart(text: text, value: .string(String(data: data, encoding: .isoLatin1) ?? text))
     }
 }
 
 extension JSONValue {
+    /// The JSON without the members of these names, on any level.
+    fileprivate func leavingOut(_ ignored: Set<String>) -> JSONValue {
+        if ignored.isEmpty { return self }
+        switch self {
+        case .null, .bool, .number, .string: return self
+        case .array(let values): return .array(values.map { $0.leavingOut(ignored) })
+        case .object(let members):
+            return .object(members.filter { !ignored.contains($0.key) }.mapValues { $0.leavingOut(ignored) })
+        }
+    }
+
     /// One normalized spelling for all equivalent JSON.
-    fileprivate func text(leavingOut ignored: Set<String>) -> String {
+    fileprivate var normalized: String {
         switch self {
         case .null, .bool, .number: return summary
         case .string(let text): return text.debugDescription
-        case .array(let values): return "[" + values.map { $0.text(leavingOut: ignored) }.joined(separator: ",") + "]"
+        case .array(let values): return "[" + values.map(\.normalized).joined(separator: ",") + "]"
         case .object(let members):
-            let kept = members.filter { !ignored.contains($0.key) }.sorted { $0.key < $1.key }
-            return "{"
-                + kept.map { "\($0.key.debugDescription):\($0.value.text(leavingOut: ignored))" }.joined(separator: ",")
-                + "}"
+            let sorted = members.sorted { $0.key < $1.key }
+            return "{" + sorted.map { "\($0.key.debugDescription):\($0.value.normalized)" }.joined(separator: ",") + "}"
         }
     }
 }

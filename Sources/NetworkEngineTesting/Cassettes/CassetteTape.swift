@@ -25,19 +25,27 @@ struct CassetteTape {
 
     var entries: [HAREntry] { exchanges.compactMap(\.entry) }
 
-    /// Takes the first matching exchange that was not used before.
+    /// Takes the first matching exchange that was not used before, of those with the fewest hidden values.
+    ///
+    /// A hidden value agrees with any, so that an exchange with the value itself comes first.
     mutating func take(
         for request: HTTPRequest,
         matching: CassetteMatching,
         allowsRepeats: Bool
     ) -> HAREntry? {
-        let matches = exchanges.indices.filter { index in
-            !exchanges[index].isNew && matching.differences(of: request, from: exchanges[index].request).isEmpty
+        var matches: [Int: [Int]] = [:]
+        for index in exchanges.indices where !exchanges[index].isNew {
+            let comparison = matching.compare(request, with: exchanges[index].request)
+            guard comparison.differences.isEmpty else { continue }
+            matches[comparison.hiddenValues, default: []].append(index)
         }
-        let fresh = matches.first { exchanges[$0].uses == 0 }
-        guard let index = fresh ?? (allowsRepeats ? matches.last : nil) else { return nil }
-        exchanges[index].uses += 1
-        return exchanges[index].entry
+        for (_, indices) in matches.sorted(by: { $0.key < $1.key }) {
+            let fresh = indices.first { exchanges[$0].uses == 0 }
+            guard let index = fresh ?? (allowsRepeats ? indices.last : nil) else { continue }
+            exchanges[index].uses += 1
+            return exchanges[index].entry
+        }
+        return nil
     }
 
     /// Reserves the position of an exchange in progress, so that recordings keep the order of the requests.
@@ -62,7 +70,7 @@ struct CassetteTape {
     func explanation(for request: HTTPRequest, matching: CassetteMatching) -> String {
         let lead = "the cassette has no exchange for this request"
         let old = exchanges.filter { !$0.isNew }
-        let found = old.map { matching.differences(of: request, from: $0.request) }
+        let found = old.map { matching.compare(request, with: $0.request).differences }
         let weights = found.map { $0.reduce(0) { $0 + $1.weight } }
         guard let closest = weights.indices.min(by: { weights[$0] < weights[$1] }) else {
             return "\(lead): it is empty"

@@ -1,0 +1,88 @@
+import Foundation
+import NetworkEngineMocks
+
+/// The differences between a request and a recorded one.
+struct CassetteComparison {
+    /// Each difference and its weight; empty when the recorded exchange matches.
+    var differences: [(words: String, weight: Int)] = []
+    /// The number of values that agree only because a placeholder hides one of them.
+    var hiddenValues = 0
+}
+
+/// A part of a request.
+struct ComparedPart {
+    /// One spelling for all that is equivalent, to be compared and shown.
+    let text: String
+    /// The values in the text. A placeholder hides one of them, or a part of its text.
+    let value: JSONValue
+}
+
+extension ComparedPart {
+    init(_ text: String) { self.init(text: text, value: .string(text)) }
+}
+
+extension JSONValue {
+    /// Reads JSON, also with placeholders in place of numbers.
+    init?(redacted data: Data) {
+        if let value = try? JSONValue(parsing: data) {
+            self = value
+        } else if let json = RedactedText.quotingNumbers(in: data), let value = try? JSONValue(parsing: json) {
+            self = value
+        } else {
+            return nil
+        }
+    }
+
+    /// The number of values that agree with those of another only because a placeholder hides one of them; `nil` if
+    /// values differ.
+    ///
+    /// A placeholder can be in either of them: the secrets of a recording are not known when it is played, and the
+    /// client that plays has its own.
+    func hiddenValues(comparedWith other: JSONValue) -> Int? {
+        switch (self, other) {
+        case (.array(let values), .array(let others)):
+            return values.count == others.count ? Self.hiddenValues(in: Array(zip(values, others))) : nil
+        case (.object(let members), .object(let others)):
+            return Self.hiddenValues(of: members, comparedWith: others)
+        default:
+            if self == other { return 0 }
+            guard let text = scalarText, let otherText = other.scalarText else { return nil }
+            return RedactedText.agree(text, otherText) ? 1 : nil
+        }
+    }
+
+    private static func hiddenValues(in pairs: [(JSONValue, JSONValue)]) -> Int? {
+        var sum = 0
+        for (value, other) in pairs {
+            guard let count = value.hiddenValues(comparedWith: other) else { return nil }
+            sum += count
+        }
+        return sum
+    }
+
+    /// A member with a placeholder in its name agrees with all members that only the other object has.
+    private static func hiddenValues(
+        of members: [String: JSONValue], comparedWith others: [String: JSONValue]
+    ) -> Int? {
+        let shared = members.compactMap { name, value in others[name].map { (value, $0) } }
+        guard let count = hiddenValues(in: shared) else { return nil }
+        let names = members.keys.filter { others[$0] == nil }
+        let otherNames = others.keys.filter { members[$0] == nil }
+        if names.isEmpty, otherNames.isEmpty { return count }
+        guard !names.isEmpty, !otherNames.isEmpty else { return nil }
+        let isHidden = { (name: String) in RedactedText(name.utf8).hasPlaceholder }
+        // A name without a placeholder needs one on the other side.
+        let isCovered = otherNames.contains(where: isHidden) || names.allSatisfy(isHidden)
+        let coversOthers = names.contains(where: isHidden) || otherNames.allSatisfy(isHidden)
+        return isCovered && coversOthers ? count + names.count : nil
+    }
+
+    /// What a placeholder can stand for: the redaction replaces strings, and the numbers that it has found elsewhere.
+    private var scalarText: String? {
+        switch self {
+        case .string(let text): text
+        case .number: summary
+        case .null, .bool, .array, .object: nil
+        }
+    }
+}
