@@ -60,7 +60,10 @@ package struct SecretScrubber: Sendable {
     private func scrub(address: String) -> String {
         var parts = AddressText(address)
         let scrub = { (text: String) in values.scrub(text, placeholder: Redaction.placeholderInAddress) }
-        parts.path = scrub(parts.path)
+        let path = scrub(parts.path)
+        // A secret that is a path begins with the slash, without which the placeholder would be a part of the host.
+        let lostSlash = parts.path.utf8.first == UInt8(ascii: "/") && path.utf8.first != UInt8(ascii: "/")
+        parts.path = lostSlash ? "/" + path : path
         parts.query = parts.query.map(scrub)
         parts.fragment = parts.fragment.map(scrub)
         return parts.text

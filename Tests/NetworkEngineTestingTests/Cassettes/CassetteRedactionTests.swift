@@ -170,6 +170,17 @@ import Testing
         #expect(try !studio.text.contains("hush"))
     }
 
+    @Test func `an address keeps the slash before a path that is secret`() async throws {
+        let studio = try Studio()
+        let login = #"{"session": {"href": "/sessions/1234567"}}"#
+        let client = Studio.client(try studio.cassette(), MockTransport(.json(login), .text("found")))
+        for path in ["/login", "/sessions/1234567"] { _ = try await Studio.hear(client, .get(path)).get() }
+        let entries = try HARFile(Data(contentsOf: studio.file)).log.entries
+        #expect(entries.map(\.request.url) == ["https://api.test/login", "https://api.test/%3Credacted%3E"])
+        let player = Studio.client(try studio.cassette(.none))
+        #expect(try await Studio.hear(player, .get("/%3Credacted%3E")).get() == "found")
+    }
+
     @Test func `an older cassette with unknown values is played`() async throws {
         let studio = try Studio()
         let entry =
