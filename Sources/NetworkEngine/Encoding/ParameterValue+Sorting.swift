@@ -1,0 +1,35 @@
+import Foundation
+
+extension ParameterValue {
+    /// The value with sorted members or elements, for an order that is the same in every run.
+    ///
+    /// - Parameter size: the number of elements that stay together: two in a list of keys and values.
+    func sorted(inGroupsOf size: Int = 1) -> ParameterValue {
+        switch self {
+        case .object(let members): return .object(members.sorted { $0.name < $1.name })
+        case .array(let elements):
+            let groups = stride(from: 0, to: elements.count, by: size).map { start in
+                let group = elements.dropFirst(start).prefix(size)
+                return (elements: group, texts: group.map(\.sortingText))
+            }
+            let sorted = groups.sorted { $0.texts.lexicographicallyPrecedes($1.texts) }
+            return .array(sorted.flatMap(\.elements))
+        default: return self
+        }
+    }
+
+    /// A text that is the same for the same content.
+    private var sortingText: String {
+        switch self {
+        case .array(let elements): "[\(elements.map(\.sortingText).joined(separator: ", "))]"
+        case .object(let members):
+            "{\(members.map { $0.name.debugDescription + ": " + $0.value.sortingText }.joined(separator: ", "))}"
+        // Descriptions do not always have the whole value.
+        case .data(let data): "data(\(data.base64EncodedString()))"
+        case .date(let date): "date(\(date), \(date.timeIntervalSince1970))"
+        case .encodable(let value):
+            (try? ParameterValueEncoder.read(value, at: ""))?.sortingText ?? String(describing: value)
+        default: "\(self)"
+        }
+    }
+}
