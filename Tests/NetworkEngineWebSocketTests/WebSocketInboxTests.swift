@@ -53,12 +53,12 @@ import Testing
         guard case .end = inbox.next() else { return complain() }
     }
 
-    @Test mutating func `the end returns the pings without an answer, and takes no more`() {
+    @Test mutating func `the end returns the messages and pings without an answer, and takes no more`() {
         let (first, second, late) = (WebSocketInbox.Receipt(), WebSocketInbox.Receipt(), WebSocketInbox.Receipt())
-        let isSent = [inbox.pings(first), inbox.pings(second)]
+        let isSent = [inbox.awaits(first), inbox.awaits(second)]
         inbox.answered(first)
-        let left = inbox.ended().pings
-        let isSentLate = inbox.pings(late)
+        let left = inbox.ended().awaited
+        let isSentLate = inbox.awaits(late)
         #expect(isSent == [true, true] && !isSentLate)
         #expect(left.map(\.identity) == [second.identity])
     }

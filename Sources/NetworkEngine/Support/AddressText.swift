@@ -39,8 +39,8 @@ package struct AddressText {
     /// Rewrites the items of a query, which `&` or `;` separate.
     ///
     /// - Parameter rewrite: receives the name and the value without escapes. An item without `=` has no name. Behind a
-    ///   semicolon it has the name of the item before it, since it can be the rest of a value. Returns the replacement
-    ///   for the value, or `nil` to keep it.
+    ///   semicolon it can also be the rest of the value before it, and is asked for with that name, too. Returns the
+    ///   replacement for the value, or `nil` to keep it.
     package static func rewriting(
         items query: String,
         _ rewrite: (_ name: String?, _ value: String) -> String?
@@ -49,7 +49,8 @@ package struct AddressText {
         return items(of: query).reduce(into: "") { result, item in
             let (name, value) = parts(of: item.text)
             let nameOfValue = name.map(plain) ?? nameBefore
-            let replacement = item.text.isEmpty ? nil : rewrite(nameOfValue, plain(value))
+            var replacement = item.text.isEmpty ? nil : rewrite(nameOfValue, plain(value))
+            if replacement == nil, name == nil, nameBefore != nil { replacement = rewrite(nil, plain(value)) }
             result += (name.map { text($0) + "=" } ?? "") + (replacement ?? text(value)) + item.separator
             nameBefore = item.separator == ";" ? nameOfValue : nil
         }

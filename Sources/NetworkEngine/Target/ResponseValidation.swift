@@ -83,6 +83,11 @@ extension ResponseValidation {
         }
     }
 
+    /// Throws if a custom check does, whatever the status and the content type are.
+    package func checkContent(of response: HTTPResponse) throws(NetworkError) {
+        for case .custom(let check) in rules { try Self.run(check, on: response) }
+    }
+
     private var isPlainSuccess: Bool {
         if rules.count == 1, case .success = rules[0] { true } else { false }
     }

@@ -9,7 +9,7 @@ public struct GraphQLClientOptions: Hashable, Sendable {
     /// A query is also sent with its text if the hash gives errors and no data at all, and a mutation only after
     /// errors of GraphQL without `data`.
     public var persistsQueries = false
-    /// The maximum number of consecutive connections of a subscription that fail or end without data.
+    /// The maximum number of consecutive connections of a subscription that fail, or end quickly without data.
     public var reconnectLimit = 10
 
     /// Creates options with their default values.

@@ -102,38 +102,45 @@ extension GraphQLError: Equatable, LocalizedError, CustomStringConvertible, Cust
     }
 
     private func shownMessages(separator: String) -> String {
-        let secrets = variables.map { RequestSecrets(values: $0.values.flatMap(\.texts)) }
-        return Redaction.shortened(Redaction.describe(text: messages.joined(separator: separator), hiding: secrets))
+        let text = messages.joined(separator: separator)
+        return Redaction.shortened(Redaction.describe(text: text, hiding: secrets(in: text)))
+    }
+
+    /// The values of variables, to hide them in a text. A number and an enum case have one spelling, so only those that
+    /// occur are needed.
+    private func secrets(in text: String) -> RequestSecrets? {
+        guard let values = variables?.values else { return nil }
+        let words = values.flatMap(\.words).filter { $0.utf8.count >= ValueScrubber.minimumLength }
+        let bytes = Data(text.utf8)
+        let found = TextFinder(words).ranges(in: bytes).map { String(decoding: bytes[$0], as: UTF8.self) }
+        return RequestSecrets(values: values.flatMap(\.strings) + found)
     }
 
     public var customMirror: Mirror { Mirror(self, children: ["error": description], displayStyle: .struct) }
 }
 
 extension GraphQLVariable {
-    /// The texts by which a server can name a value.
-    fileprivate var texts: [String] {
+    /// The strings in a value.
+    fileprivate var strings: [String] {
         switch self {
-        case .string(let text), .enum(let text): [text]
-        case .list(let values): values.flatMap(\.texts)
-        case .object(let members): members.values.flatMap(\.texts)
+        case .string(let text): [text]
+        case .list(let values): values.flatMap(\.strings)
+        case .object(let members): members.values.flatMap(\.strings)
+        case .int, .double, .decimal, .bool, .null, .enum: []
+        }
+    }
+
+    /// The numbers and enum cases in a value, as a server can write them.
+    fileprivate var words: [String] {
+        switch self {
+        case .enum(let name): [name]
+        case .list(let values): values.flatMap(\.words)
+        case .object(let members): members.values.flatMap(\.words)
         case .int(let value): ["\(value)"]
         // A whole number can have a fraction in the message, or none.
         case .double(let value): ["\(value)"] + (Int(exactly: value).map { ["\($0)"] } ?? [])
         case .decimal(let value): ["\(value)"]
-        case .bool, .null: []
-        }
-    }
-}
-
-extension APIError {
-    /// Creates the error for a failed operation. Errors of the response become `.rejected`; otherwise the network error
-    /// counts.
-    public init(_ error: GraphQLError) {
-        switch error.kind {
-        case .responseErrors: self = .rejected(messages: error.messages)
-        case .invalidResponse: self = .invalidResponse
-        case .network, .decodingFailed, .encodingFailed:
-            self = error.networkError.map { APIError($0) } ?? .invalidResponse
+        case .string, .bool, .null: []
         }
     }
 }

@@ -10,8 +10,9 @@ public import NetworkEngine
 /// `FixtureError` as its cause.
 public struct MockResponder<Failure: Error>: Sendable {
     /// The name of a JSON file, with or without its extension. The status, delay and body of a `.response.json` are
-    /// applied as by `MockAnswer.fixture`; of a sequence, only the first response is used. Any other file is the body
-    /// of a response with the status 200. The target's `validation` checks the response.
+    /// applied as by `MockAnswer.fixture`; of a sequence, only the first response is used, and the
+    /// target's `validation` checks it. Any other file is a body, and only the custom checks of `validation` see it, in
+    /// a response with the status 200.
     public var fixture: String
     /// Finds the fixture, and decodes it.
     public var loader: FixtureLoader
@@ -88,10 +89,12 @@ public struct MockResponder<Failure: Error>: Sendable {
             body: .data(script.body),
             request: HTTPRequest(method: target.method, url: target.baseURL)
         )
-        try target.validation.check(response, standard: .success)
         if file.describesResponse {
+            try target.validation.check(response, standard: .success)
             return try response.json(type, by: BodyDecoder(loader.decoder, keys: target.keyDecodingStrategy))
         }
+        // The file says nothing of a status and a type.
+        try target.validation.checkContent(of: response)
         if type is Data.Type, let bytes = script.body as? Value { return bytes }
         // Its errors name the line in the file.
         return try loader.load(fixture, values: values, keyDecodingStrategy: target.keyDecodingStrategy)

@@ -17,14 +17,10 @@ public final class ScriptedReachability: ReachabilitySource {
         var reports: [(listener: Int, status: ReachabilityStatus)] = []
         var isReporting = false
 
-        mutating func nextReport() -> (() -> Int?)? {
-            while !reports.isEmpty {
-                let (id, status) = reports.removeFirst()
-                guard let listener = listeners[id] else { continue }
-                return { if case .terminated = listener.yield(status) { id } else { nil } }
-            }
-            isReporting = false
-            return nil
+        mutating func takeReports() -> [(listener: Int, status: ReachabilityStatus)] {
+            defer { reports = [] }
+            isReporting = !reports.isEmpty
+            return reports
         }
     }
 
@@ -63,8 +59,13 @@ public final class ScriptedReachability: ReachabilitySource {
             return state.isReporting
         }
         if isReporting { return }
-        while let report = state.withLock({ $0.nextReport() }) {
-            if let ended = report() { state.withLock { $0.listeners[ended] = nil } }
+        while true {
+            let reports = state.withLock { $0.takeReports() }
+            if reports.isEmpty { return }
+            for (id, status) in reports {
+                guard let listener = state.withLock({ $0.listeners[id] }) else { continue }
+                if case .terminated = listener.yield(status) { state.withLock { $0.listeners[id] = nil } }
+            }
         }
     }
 }

@@ -8,6 +8,8 @@ struct CURLCommand {
     private var headers: HTTPHeaders = [:]
     /// The headers of other options. Those of `-H` replace them.
     private var optionHeaders: HTTPHeaders = [:]
+    /// The lowercase names of headers that `-H` removes.
+    private var removedHeaders: Set<String> = []
     private var data: [Data] = []
     private var file: URL?
     /// The last component of the path of an uploaded file.
@@ -117,7 +119,10 @@ struct CURLCommand {
             let name = String(line[..<colon])
             if !value.isEmpty {
                 headers.add(value, for: name)
-            } else if name.equalsIgnoringASCIICase("Content-Type") {
+                return
+            }
+            removedHeaders.insert(name.lowercased())
+            if name.equalsIgnoringASCIICase("Content-Type") {
                 hasNoContentType = true
             }
         } else if line.hasSuffix(";") {
@@ -140,7 +145,8 @@ extension CURLCommand {
             headers: headers,
             timeout: timeout
         )
-        for field in optionHeaders where !headers.contains(field.name) {
+        for field in optionHeaders
+        where !headers.contains(field.name) && !removedHeaders.contains(field.name.lowercased()) {
             request.headers.add(field.value, for: field.name)
         }
         try addBody(sendsDataAsQuery ? nil : body, to: &request)

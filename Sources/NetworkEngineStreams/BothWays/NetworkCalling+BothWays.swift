@@ -76,20 +76,21 @@ private final class UnreadBody: Sendable {
 /// A reading of a response. At its end, when it fails and when it is released, the body is sent no more.
 private final class AnswerReader: Sendable {
     private let reading: BodyStream.Reading
-    private let unread: UnreadBody
+    private let unread: UnreadBody?
 
-    init(_ reading: BodyStream.Reading, _ unread: UnreadBody) { (self.reading, self.unread) = (reading, unread) }
+    /// - Parameter unread: the body; `nil` for a reading after the first one, which fails.
+    init(_ reading: BodyStream.Reading, _ unread: UnreadBody?) { (self.reading, self.unread) = (reading, unread) }
 
-    deinit { unread.giveUp() }
+    deinit { unread?.giveUp() }
 
     func next() async throws -> Data? {
         do {
             if let piece = try await reading.next() { return piece }
         } catch {
-            unread.giveUp()
+            unread?.giveUp()
             throw error
         }
-        unread.giveUp()
+        unread?.giveUp()
         return nil
     }
 }
@@ -102,9 +103,10 @@ extension ResponseStream {
             return self
         }
         var response = response
+        let first = Locked<UnreadBody?>(unread)
         response.body = .stream(
             BodyStream(length: pieces.length, isReplayable: false) {
-                let reader = AnswerReader(pieces.reading(), unread)
+                let reader = AnswerReader(pieces.reading(), first.withLock { $0.take() })
                 return BodyStream.Reading(reader.next)
             })
         return ResponseStream(response, decoder: decoder)

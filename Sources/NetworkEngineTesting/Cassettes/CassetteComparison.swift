@@ -5,7 +5,7 @@ import NetworkEngineMocks
 struct CassetteComparison {
     /// Each difference and its weight; empty when the recorded exchange matches.
     var differences: [(words: String, weight: Int)] = []
-    /// The number of values that agree only because a placeholder hides one of them.
+    /// The number of values that agree only because a placeholder hides the recorded one.
     var hiddenValues = 0
 }
 
@@ -13,7 +13,7 @@ struct CassetteComparison {
 struct ComparedPart {
     /// One spelling for all that is equivalent, to be compared and shown.
     let text: String
-    /// The values in the text. A placeholder hides one of them, or a part of its text.
+    /// The values in the text. A placeholder hides a recorded one, or a part of its text.
     let value: JSONValue
 }
 
@@ -33,48 +33,41 @@ extension JSONValue {
         }
     }
 
-    /// The number of values that agree with those of another only because a placeholder hides one of them; `nil` if
-    /// values differ.
+    /// The number of values that agree with recorded ones only because a placeholder hides those; `nil` if values
+    /// differ.
     ///
-    /// A placeholder can be in either of them: the secrets of a recording are not known when it is played, and the
-    /// client that plays has its own.
-    func hiddenValues(comparedWith other: JSONValue) -> Int? {
-        switch (self, other) {
+    /// The secrets of the responses are not known when a recording is played.
+    func hiddenValues(in recorded: JSONValue) -> Int? {
+        switch (self, recorded) {
         case (.array(let values), .array(let others)):
             return values.count == others.count ? Self.hiddenValues(in: Array(zip(values, others))) : nil
         case (.object(let members), .object(let others)):
-            return Self.hiddenValues(of: members, comparedWith: others)
+            return Self.hiddenValues(of: members, in: others)
         default:
-            if self == other { return 0 }
-            guard let text = scalarText, let otherText = other.scalarText else { return nil }
-            return RedactedText.agree(text, otherText) ? 1 : nil
+            if self == recorded { return 0 }
+            guard let text = scalarText, let pattern = recorded.scalarText else { return nil }
+            return RedactedText(pattern.utf8).matches(text) ? 1 : nil
         }
     }
 
     private static func hiddenValues(in pairs: [(JSONValue, JSONValue)]) -> Int? {
         var sum = 0
         for (value, other) in pairs {
-            guard let count = value.hiddenValues(comparedWith: other) else { return nil }
+            guard let count = value.hiddenValues(in: other) else { return nil }
             sum += count
         }
         return sum
     }
 
-    /// A member with a placeholder in its name agrees with all members that only the other object has.
-    private static func hiddenValues(
-        of members: [String: JSONValue], comparedWith others: [String: JSONValue]
-    ) -> Int? {
+    /// Recorded members with a placeholder in their names agree with all members that were not recorded.
+    private static func hiddenValues(of members: [String: JSONValue], in others: [String: JSONValue]) -> Int? {
         let shared = members.compactMap { name, value in others[name].map { (value, $0) } }
         guard let count = hiddenValues(in: shared) else { return nil }
         let names = members.keys.filter { others[$0] == nil }
         let otherNames = others.keys.filter { members[$0] == nil }
         if names.isEmpty, otherNames.isEmpty { return count }
         guard !names.isEmpty, !otherNames.isEmpty else { return nil }
-        let isHidden = { (name: String) in RedactedText(name.utf8).hasPlaceholder }
-        // A name without a placeholder needs one on the other side.
-        let isCovered = otherNames.contains(where: isHidden) || names.allSatisfy(isHidden)
-        let coversOthers = names.contains(where: isHidden) || otherNames.allSatisfy(isHidden)
-        return isCovered && coversOthers ? count + names.count : nil
+        return otherNames.allSatisfy { RedactedText($0.utf8).hasPlaceholder } ? count + names.count : nil
     }
 
     /// What a placeholder can stand for: the redaction replaces strings, and the numbers that it has found elsewhere.

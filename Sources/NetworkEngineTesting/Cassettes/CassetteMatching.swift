@@ -9,9 +9,9 @@ import NetworkEngineObservation
 /// var matching = CassetteMatching([.method, .url, .body])
 /// matching.ignoredParameters = ["timestamp", "nonce"]
 /// ```
-/// Secrets are not compared: both requests are redacted first. The placeholder for a secret in a segment of the path,
-/// in the query, in a header or in the body agrees with any value in its place. If several exchanges match, the one
-/// with the fewest placeholders is played.
+/// Secrets are not compared: both requests are redacted first. A placeholder in a recorded segment of the path, query,
+/// header or body agrees with any value in its place. If several exchanges match, the one with the fewest placeholders
+/// is played.
 public struct CassetteMatching: Sendable {
     /// Parts of a request.
     public struct Parts: OptionSet, Sendable {
@@ -57,7 +57,7 @@ extension CassetteMatching {
             guard parts.contains(part) else { return }
             let (actual, expected) = (new(), old())
             if actual.text == expected.text { return }
-            if let count = actual.value.hiddenValues(comparedWith: expected.value) {
+            if let count = actual.value.hiddenValues(in: expected.value) {
                 result.hiddenValues += count
             } else {
                 let words = "the \(name) is \(actual.text.shortened), not \(expected.text.shortened)"
@@ -74,7 +74,7 @@ extension CassetteMatching {
         for name in headers.sorted() {
             let (value, oldValue) = (request.headers[name], recorded.headers[name])
             if value == oldValue { continue }
-            if let value, let oldValue, RedactedText.agree(value, oldValue) {
+            if let value, let oldValue, RedactedText(oldValue.utf8).matches(value) {
                 result.hiddenValues += 1
             } else {
                 let texts = [value, oldValue].map { $0.map(\.debugDescription) ?? "missing" }

@@ -41,7 +41,8 @@ public enum CassetteMode: String, Hashable, Sendable, CaseIterable {
     case once
     /// Only plays. A missing file is an error.
     case none
-    /// Plays recorded exchanges and records new ones.
+    /// Plays recorded exchanges and records new ones. A recorded placeholder for a secret also answers a request with
+    /// another value there.
     case newEpisodes
     /// Records everything and replaces the previous recording.
     case all

@@ -33,11 +33,6 @@ struct RedactedText {
         return !rest.isEmpty
     }
 
-    /// Whether one text is the other with placeholders.
-    static func agree(_ text: String, _ other: String) -> Bool {
-        RedactedText(text.utf8).matches(other) || RedactedText(other.utf8).matches(text)
-    }
-
     /// The end of the first occurrence of a part.
     ///
     /// The time grows with the lengths alone, also for parts that repeat themselves (Knuth, Morris and Pratt).

@@ -151,8 +151,9 @@ final class ReconnectingCore: Sendable {
 
     func send(_ message: WebSocketMessage) async throws(NetworkError) {
         if Task.isCancelled { throw NetworkError(kind: .cancelled) }
-        let number = state.withLock { $0.nextNumber() }
-        defer { give(state.withLock { $0.returned(number) }) }
+        let isKept = policy.unsentMessages != .refused
+        let number = isKept ? state.withLock { $0.nextNumber() } : 0
+        defer { if isKept { give(state.withLock { $0.returned(number) }) } }
         while true {
             switch try state.withLock({ state throws(NetworkError) in try state.route(message, of: number) }) {
             case .now(let socket):
@@ -160,7 +161,7 @@ final class ReconnectingCore: Sendable {
                     return try await socket.send(message)
                 } catch {
                     if error.kind == .cancelled || error.kind == .limit { throw error }
-                    if policy.unsentMessages == .refused {
+                    if !isKept {
                         throw state.withLock { $0.refusal(after: error, from: socket) }
                     }
                     state.withLock { $0.lost(socket) }

@@ -48,7 +48,7 @@ struct ReconnectingState {
     private let unsent: ReconnectPolicy.UnsentMessages
     /// Counts the calls.
     private var calls = 0
-    /// The calls whose messages are with a connection. Those of a lost one return soon.
+    /// The calls whose messages are with a connection, if others are kept. Those of a lost one return soon.
     private var underway: Set<Int> = []
     /// Given when all of them have returned; made when a task waits.
     private var allReturned: Signal?
@@ -92,7 +92,7 @@ struct ReconnectingState {
     mutating func nextKept(over socket: WebSocket) -> Departure {
         if isClosed { return .nothing([]) }
         // A message that was cut off is sent before those of later calls.
-        if !underway.isEmpty, unsent != .refused {
+        if !underway.isEmpty {
             let signal = allReturned ?? Signal()
             allReturned = signal
             return .wait(signal)
@@ -150,7 +150,7 @@ struct ReconnectingState {
     mutating func route(_ message: WebSocketMessage, of number: Int) throws(NetworkError) -> Route {
         if case .closed(let error) = phase { throw error ?? .closedWebSocket }
         if let current {
-            underway.insert(number)
+            if unsent != .refused { underway.insert(number) }
             return .now(current)
         }
         switch unsent {

@@ -5,8 +5,9 @@ package import NetworkEngine
 /// A pure value.
 package struct WebSocketBacklog: Sendable {
     private let options: WebSocketOptions
-    /// The number of bytes that wait.
-    private var size = 0
+    /// The sizes of the messages. The first one is being sent.
+    private var sizes: ArraySlice<Int> = []
+    private var total = 0
     private var given = 0
     private var sent = 0
 
@@ -14,19 +15,23 @@ package struct WebSocketBacklog: Sendable {
 
     /// Adds a message, unless too many bytes wait.
     package mutating func add(_ size: Int) throws(NetworkError) {
-        try options.checkRoom(for: size, behind: given == sent ? nil : self.size)
-        self.size += size
+        try options.checkRoom(for: size, behind: sizes.count < 2 ? nil : total - (sizes.first ?? 0))
+        sizes.append(size)
+        total += size
         given += 1
     }
 
-    /// A message was sent, or has failed.
-    package mutating func remove(_ size: Int) {
-        self.size -= size
+    /// The first message was sent, or has failed.
+    package mutating func removeFirst() {
+        guard let size = sizes.popFirst() else { return }
+        total -= size
         sent += 1
     }
 
-    /// Whether some of the messages were sent since an earlier time, and some of that time still wait.
+    /// Whether some of the messages that waited at an earlier time were sent since.
     ///
-    /// A ping of that time waits behind them, so that it has no answer yet.
-    package func isMoving(since earlier: WebSocketBacklog) -> Bool { sent > earlier.sent && sent < earlier.given }
+    /// A ping of that time is sent behind them, so that its answer needs more time.
+    package func isMoving(since earlier: WebSocketBacklog) -> Bool {
+        earlier.sent < earlier.given && sent > earlier.sent
+    }
 }

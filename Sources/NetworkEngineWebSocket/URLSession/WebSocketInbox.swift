@@ -21,7 +21,7 @@ package struct WebSocketInbox: Sendable {
     private var isRequesting = false
     private var hasEnded = false
     private var arrival = Signal()
-    private var pings: [Receipt] = []
+    private var awaited: [Receipt] = []
     /// The number of messages that have arrived.
     package private(set) var arrivals = 0
 
@@ -59,23 +59,26 @@ package struct WebSocketInbox: Sendable {
         return hasEnded ? .end : .wait(arrival)
     }
 
-    /// A ping is sent.
+    /// A message or a ping is sent.
     ///
-    /// - Returns: `false` if the connection has ended, and no ping is sent.
-    package mutating func pings(_ receipt: Receipt) -> Bool {
-        if !hasEnded { pings.append(receipt) }
+    /// - Returns: `false` if the connection has ended, and nothing is sent.
+    package mutating func awaits(_ receipt: Receipt) -> Bool {
+        if !hasEnded { awaited.append(receipt) }
         return !hasEnded
     }
 
-    package mutating func answered(_ receipt: Receipt) { pings.removeAll { $0.identity == receipt.identity } }
+    package mutating func answered(_ receipt: Receipt) {
+        // Usually the first one.
+        if let index = awaited.firstIndex(where: { $0.identity == receipt.identity }) { awaited.remove(at: index) }
+    }
 
     /// The connection has ended.
     ///
-    /// - Returns: the signal to give, and the pings that have no answer: the system can drop their handlers.
-    package mutating func ended() -> (signal: Signal, pings: [Receipt]) {
+    /// - Returns: the signal to give, and the messages and pings without an answer: the system can drop their handlers.
+    package mutating func ended() -> (signal: Signal, awaited: [Receipt]) {
         hasEnded = true
-        defer { pings = [] }
-        return (takeArrival(), pings)
+        defer { awaited = [] }
+        return (takeArrival(), awaited)
     }
 
     private mutating func takeArrival() -> Signal {

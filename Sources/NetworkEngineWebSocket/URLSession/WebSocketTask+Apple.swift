@@ -94,14 +94,19 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
         } catch {
             throw error.completed(request: request)
         }
+        // The system can drop the handlers of messages at the end of the connection, as those of pings.
         let receipt = Receipt()
+        guard state.withLock({ $0.inbox.awaits(receipt) }) else { throw reasonOfEnd }
         let content: URLSessionWebSocketTask.Message =
             switch message {
             case .text(let text): .string(text)
             case .data(let data): .data(data)
             }
         task.send(content) { [self] error in
-            state.withLock { $0.backlog.remove(size) }
+            state.withLock {
+                $0.backlog.removeFirst()
+                $0.inbox.answered(receipt)
+            }
             receipt.settle(result(error))
         }
         try await value(of: receipt)
@@ -115,7 +120,7 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
     /// Sends a ping. The receipt is settled by its pong, or by the end of the connection.
     private func sendPing() -> Receipt {
         let receipt = Receipt()
-        guard state.withLock({ $0.inbox.pings(receipt) }) else {
+        guard state.withLock({ $0.inbox.awaits(receipt) }) else {
             receipt.settle(.failure(reasonOfEnd))
             return receipt
         }
@@ -178,16 +183,16 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
     func refused(_ problem: TransportFailure.CertificateProblem) { state.withLock { $0.refusal = problem } }
 
     func ended(_ error: (any Error)?) {
-        let (arrival, pings) = state.withLock { state in
+        let (arrival, awaited) = state.withLock { state in
             state.end = .some(error)
             return state.inbox.ended()
         }
         end.settle(())
         start.settle(())
         arrival.settle(())
-        if !pings.isEmpty {
+        if !awaited.isEmpty {
             let reason = reasonOfEnd
-            for ping in pings { ping.settle(.failure(reason)) }
+            for receipt in awaited { receipt.settle(.failure(reason)) }
         }
         forget()
     }

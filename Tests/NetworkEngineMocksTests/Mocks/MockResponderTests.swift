@@ -69,13 +69,13 @@ import Testing
         #expect(try await target("User").request(type: Data.self) == Fixtures.data("User"))
     }
 
-    @Test func `a fixture that is a body is validated as JSON with the status 200`() async throws {
+    @Test func `a fixture that is a body passes the custom checks of the validation alone`() async throws {
         let mock = target("User").mock
-        let accepting = Target(mock: mock, validation: .statusCodes([200]).contentType("application/json"))
+        let accepting = Target(mock: mock, validation: .statusCodes([201]).contentType("text/csv").custom { _ in })
         #expect(try await accepting.request(type: User.self).id == 7)
-        let refusing = Target(mock: mock, validation: .statusCodes([304]))
+        let refusing = Target(mock: mock, validation: .custom { _ in throw NetworkError(kind: .limit) })
         let error = await #expect(throws: AppError.self) { try await refusing.request(type: User.self) }
-        #expect(error?.kind == .status)
+        #expect(error?.kind == .limit)
         await #expect(throws: AppError.self) { try await refusing.request(type: Data.self) }
     }
 

@@ -79,6 +79,7 @@ import Testing
     @Test(arguments: [
         ("https://a.test/x?page=2&sort=name", "https://a.test/x?page=2&sort=name"),
         ("https://a.test/x?customer=hush", "https://a.test/x?customer=<redacted>"),
+        ("https://a.test/x?page=1;aB3dE5gH7jK9mN1pQ3sT", "https://a.test/x?page=1;<redacted>"),
         ("https://a.test/x?page=1;customer=hush;limit=3", "https://a.test/x?page=1;customer=<redacted>;limit=3"),
         ("/x?password=hunter2;letmein", "/x?password=<redacted>;<redacted>"),
         ("/x?customer=a;;b;c;page=1;b&flag", "/x?customer=<redacted>;;<redacted>;<redacted>;page=1;b&flag"),
