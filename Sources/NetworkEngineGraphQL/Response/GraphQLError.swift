@@ -144,3 +144,16 @@ extension GraphQLVariable {
         }
     }
 }
+
+extension APIError {
+    /// Creates the error for a failed operation. Errors of the response become `.rejected`; otherwise the network error
+    /// counts.
+    public init(_ error: GraphQLError) {
+        switch error.kind {
+        case .responseErrors: self = .rejected(messages: error.messages)
+        case .invalidResponse: self = .invalidResponse
+        case .network, .decodingFailed, .encodingFailed:
+            self = error.networkError.map { APIError($0) } ?? .invalidResponse
+        }
+    }
+}
