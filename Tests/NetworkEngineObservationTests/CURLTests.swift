@@ -49,6 +49,10 @@ import Testing
             #"curl --json '{"a":1}' https://a.test"#,
             #"POST https://a.test | Content-Type: application/json | Accept: application/json | «{"a":1}»"#
         ),
+        (
+            #"curl --json '{"a":1}' -H 'Accept:' https://a.test"#,
+            #"POST https://a.test | Content-Type: application/json | «{"a":1}»"#
+        ),
         ("curl -u ada:secret https://a.test", "GET https://a.test | Authorization: Basic YWRhOnNlY3JldA=="),
         ("curl --oauth2-bearer t https://a.test", "GET https://a.test | Authorization: Bearer t"),
         (

@@ -23,20 +23,19 @@ import Testing
         #expect(throws: NetworkError.self) { try backlog.add(8) }
     }
 
-    @Test func `a connection that sends the messages before a ping is not lost without its pong`() throws {
+    @Test func `the messages before a ping are told from those behind it`() throws {
         var backlog = Self.ofTenBytes
         for _ in 0..<2 { try backlog.add(1) }
         let ping = backlog
-        let isMovingBefore = backlog.isMoving(since: ping)
+        let isSentBefore = backlog.hasSentAll(of: ping)
         backlog.removeFirst()
-        let isMoving = backlog.isMoving(since: ping)
-        // The ping has left after the last one, and its answer is on its way.
-        backlog.removeFirst()
-        #expect(!isMovingBefore && isMoving && backlog.isMoving(since: ping))
-        // A message behind a ping changes nothing.
-        let idle = backlog
+        // A message behind the ping changes nothing.
         try backlog.add(1)
+        let isSent = backlog.hasSentAll(of: ping)
+        let isMoving = backlog.isMoving(since: ping)
+        let second = backlog
         backlog.removeFirst()
-        #expect(!backlog.isMoving(since: idle))
+        #expect(!isSentBefore && !isSent && isMoving && backlog.hasSentAll(of: ping))
+        #expect(!second.isMoving(since: second) && backlog.isMoving(since: second))
     }
 }

@@ -106,14 +106,16 @@ extension GraphQLError: Equatable, LocalizedError, CustomStringConvertible, Cust
         return Redaction.shortened(Redaction.describe(text: text, hiding: secrets(in: text)))
     }
 
-    /// The values of variables, to hide them in a text. A number and an enum case have one spelling, so only those that
-    /// occur are needed.
+    /// The values of variables, to hide them in a text. Of many numbers and enum cases those that occur as they are are
+    /// hidden: the other spellings of each, such as Base64, would take long.
     private func secrets(in text: String) -> RequestSecrets? {
         guard let values = variables?.values else { return nil }
-        let words = values.flatMap(\.words).filter { $0.utf8.count >= ValueScrubber.minimumLength }
-        let bytes = Data(text.utf8)
-        let found = TextFinder(words).ranges(in: bytes).map { String(decoding: bytes[$0], as: UTF8.self) }
-        return RequestSecrets(values: values.flatMap(\.strings) + found)
+        var words = Set(values.flatMap(\.words).filter { $0.utf8.count >= ValueScrubber.minimumLength })
+        if words.count > 100 {
+            let bytes = Data(text.utf8)
+            words = Set(TextFinder(words).ranges(in: bytes).map { String(decoding: bytes[$0], as: UTF8.self) })
+        }
+        return RequestSecrets(values: values.flatMap(\.strings) + words)
     }
 
     public var customMirror: Mirror { Mirror(self, children: ["error": description], displayStyle: .struct) }

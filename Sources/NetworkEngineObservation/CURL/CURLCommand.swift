@@ -150,7 +150,9 @@ extension CURLCommand {
             request.headers.add(field.value, for: field.name)
         }
         try addBody(sendsDataAsQuery ? nil : body, to: &request)
-        if isJSON, !headers.contains("Accept") { request.headers["Accept"] = JSONBody.contentType }
+        if isJSON, !headers.contains("Accept"), !removedHeaders.contains("accept") {
+            request.headers["Accept"] = JSONBody.contentType
+        }
         // Commands copied from browsers have these headers, which the transport sets.
         for name in ["Content-Length", "Transfer-Encoding", "Connection"] { request.headers[name] = nil }
         if undoesCoding { request.headers["Accept-Encoding"] = nil }

@@ -24,7 +24,8 @@ public struct WebSocketOptions: Hashable, Sendable {
     /// If no byte has arrived since the check before, a ping is sent, before the messages that wait. If none arrives
     /// until the next check either, the connection is lost, with an error of kind `.timeout`: after two to three
     /// intervals of silence. A ping that had to wait until a message was written gets another interval. `URLSession`
-    /// sends it behind all messages that wait, and it gets as many intervals as they need.
+    /// sends it behind all messages that wait: it gets another interval after each in which one of them was sent. A
+    /// single message that takes longer loses the connection.
     public var pingInterval: Duration?
     /// The time from a close frame to the end of the connection, if the server does not end it before; 5 seconds by
     /// default.

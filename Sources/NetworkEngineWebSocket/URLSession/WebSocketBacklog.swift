@@ -28,10 +28,9 @@ package struct WebSocketBacklog: Sendable {
         sent += 1
     }
 
-    /// Whether some of the messages that waited at an earlier time were sent since.
-    ///
-    /// A ping of that time is sent behind them, so that its answer needs more time.
-    package func isMoving(since earlier: WebSocketBacklog) -> Bool {
-        earlier.sent < earlier.given && sent > earlier.sent
-    }
+    /// Whether all messages that were given until an earlier time are sent. A ping of that time is sent behind them.
+    package func hasSentAll(of earlier: WebSocketBacklog) -> Bool { sent >= earlier.given }
+
+    /// Whether messages were sent since an earlier time.
+    package func isMoving(since earlier: WebSocketBacklog) -> Bool { sent > earlier.sent }
 }

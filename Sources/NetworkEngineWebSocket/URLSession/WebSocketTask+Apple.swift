@@ -277,9 +277,17 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
             let (arrivals, backlog) = state.withLock { ($0.inbox.arrivals, $0.backlog) }
             if state.withLock({ $0.inbox.isAlive(since: arrivals) }) { continue }
             let receipt = sendPing()
-            if (try? await receipt.wait(until: Deadline(in: interval, on: timebase), on: timers)) != nil { continue }
-            let isAlive = state.withLock { $0.inbox.isAlive(since: arrivals) || $0.backlog.isMoving(since: backlog) }
-            if isAlive { continue }
+            // The ping has a whole interval after the messages before it, as long as they are sent.
+            var (before, hadLeft, isAnswered) = (backlog, false, false)
+            repeat {
+                let start = state.withLock { $0.backlog }
+                hadLeft = start.hasSentAll(of: backlog)
+                before = start
+                isAnswered =
+                    (try? await receipt.wait(until: Deadline(in: interval, on: timebase), on: timers)) != nil
+                    || state.withLock { $0.inbox.isAlive(since: arrivals) }
+            } while !isAnswered && !hadLeft && state.withLock({ $0.backlog.isMoving(since: before) })
+            if isAnswered { continue }
             let error = NetworkError(
                 .timeout(.body), reason: "no byte arrived for two ping intervals", request: request)
             state.withLock { $0.failure = $0.failure ?? error }

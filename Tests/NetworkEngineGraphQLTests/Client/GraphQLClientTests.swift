@@ -196,6 +196,19 @@ import Testing
         }
     }
 
+    @Test func `a number that a message repeats is hidden in each place, alone and among many`() async {
+        let numbers: [GraphQLVariable] = (0..<200).map { .int(4_930_123_456 + $0) }
+        let message = String(repeating: "4930123456 a://b ", count: 200)
+        for values in [Array(numbers.prefix(1)), numbers] {
+            let mock = MockTransport(.json(#"{"errors": [{"message": "\#(message)"}]}"#))
+            let operation = GraphQLOperation(document: "query ($x: [X]) { a(x: $x) }", variables: ["x": .list(values)])
+            let error = await #expect(throws: GraphQLError.self) {
+                let _: Me = try await GraphQLClient(mock).execute(operation)
+            }
+            #expect(error?.description.contains("a://b") == true && error?.description.contains("493012") == false)
+        }
+    }
+
     @Test func `a canceled operation fails as canceled`() async {
         let client = GraphQLClient(MockTransport(.hang))
         let call = Task { () async throws -> Me in try await client.execute(operation) }
