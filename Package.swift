@@ -35,6 +35,7 @@ let package = Package(
         .library(name: "NetworkEngineCombine", targets: ["NetworkEngineCombine"]),
         .library(name: "NetworkEngineStreams", targets: ["NetworkEngineStreams"]),
         .library(name: "NetworkEngineUploads", targets: ["NetworkEngineUploads"]),
+        .library(name: "NetworkEngineInterop", targets: ["NetworkEngineInterop"]),
         .library(name: "NetworkEngineWebSocket", targets: ["NetworkEngineWebSocket"]),
         .library(name: "NetworkEngineObservation", targets: ["NetworkEngineObservation"]),
         .library(name: "NetworkEngineGraphQL", targets: ["NetworkEngineGraphQL"]),
@@ -59,8 +60,13 @@ let package = Package(
         .target(name: "NetworkEngineResilience", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(name: "NetworkEngineBackground", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(name: "NetworkEngineCombine", dependencies: ["NetworkEngine"], swiftSettings: settings),
-        .target(name: "NetworkEngineStreams", dependencies: ["NetworkEngine"], swiftSettings: settings),
+        .target(
+            name: "NetworkEngineStreams",
+            dependencies: ["NetworkEngine", "NetworkEngineJSON"],
+            swiftSettings: settings
+        ),
         .target(name: "NetworkEngineUploads", dependencies: ["NetworkEngine"], swiftSettings: settings),
+        .target(name: "NetworkEngineInterop", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(name: "NetworkEngineWebSocket", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(name: "NetworkEngineObservation", dependencies: ["NetworkEngine"], swiftSettings: settings),
         .target(
@@ -79,8 +85,8 @@ let package = Package(
             dependencies: [
                 "NetworkEngine", "NetworkEngineCache", "NetworkEngineCookies", "NetworkEngineDigest",
                 "NetworkEngineResilience", "NetworkEngineBackground", "NetworkEngineCombine", "NetworkEngineStreams",
-                "NetworkEngineUploads", "NetworkEngineWebSocket", "NetworkEngineObservation", "NetworkEngineGraphQL",
-                "NetworkEngineGraphQLSocket", "NetworkEngineCurl",
+                "NetworkEngineUploads", "NetworkEngineInterop", "NetworkEngineWebSocket", "NetworkEngineObservation",
+                "NetworkEngineGraphQL", "NetworkEngineGraphQLSocket", "NetworkEngineCurl",
             ],
             swiftSettings: settings
         ),
@@ -212,6 +218,14 @@ let package = Package(
                 "NetworkEngineTesting", "TestSupport",
             ],
             exclude: ["tus-server.py"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "NetworkEngineInteropTests",
+            dependencies: [
+                "NetworkEngine", "NetworkEngineInterop", "NetworkEngineCache", "NetworkEngineCurl",
+                "NetworkEngineTesting", "TestSupport",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,8 +1,14 @@
 // What the Foundation of Linux lacks, or has only as unavailable, of the things that our Apple branches use.
+@_exported public import CoreFoundationTypes
 @_exported public import FoundationNetworking
+@_exported public import WebSocketTasks
 public import Foundation
 package import Network
 package import Security
+
+// Of several types with one name, that of this module is found.
+package typealias URLSessionWebSocketTask = WebSocketTasks.URLSessionWebSocketTask
+package typealias URLSessionWebSocketDelegate = WebSocketTasks.URLSessionWebSocketDelegate
 
 package let NSURLAuthenticationMethodServerTrust = "NSURLAuthenticationMethodServerTrust"
 package let NSURLAuthenticationMethodClientCertificate = "NSURLAuthenticationMethodClientCertificate"
@@ -75,13 +81,11 @@ extension URLSession {
 }
 package let NSURLSessionDownloadTaskResumeData = "NSURLSessionDownloadTaskResumeData"
 
-package typealias CFWriteStream = OutputStream
-package func CFWriteStreamSetDispatchQueue(_ stream: CFWriteStream!, _ q: DispatchQueue!) {}
-
 extension Stream {
+    // The SDK's pointers are autoreleasing ones, which only `&variable` can be converted to.
     package static func getBoundStreams(
         withBufferSize bufferSize: Int,
-        inputStream: UnsafeMutablePointer<InputStream?>?,
-        outputStream: UnsafeMutablePointer<OutputStream?>?
+        inputStream: inout InputStream?,
+        outputStream: inout OutputStream?
     ) {}
 }

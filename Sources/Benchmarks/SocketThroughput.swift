@@ -56,7 +56,7 @@ enum SocketThroughput {
         configuration.transport = transport
         if !isCompressed { configuration.webSockets.compression = nil }
         let client = HTTPClient(baseURL: url, configuration: configuration)
-        let path: Path = way == .flood ? "/flood" : "/echo"
+        let path: EndpointPath = way == .flood ? "/flood" : "/echo"
         let socket = try await client.webSocket(.get(path))
         let message = WebSocket.Message.text(text)
         let start = ContinuousClock.now

@@ -6,8 +6,8 @@ import NetworkEngineStreams
 enum StreamReading {
     static func run() async throws {
         var table = Table(
-            "A streamed body of \(mebibytes) MiB in chunks of 64 KiB (goal: 300 MB/s, 2 MiB over the chunks), best of 3",
-            columns: ["read as", "MB/s", "peak MiB", "MiB over chunks"]
+            "A streamed body of 256 MiB (events with values: 32) in chunks of 64 KiB (goal: 300 MB/s, 2 MiB over the chunks), best of 3",
+            columns: ["read as", "MB/s", "µs each", "peak MiB", "MiB over chunks"]
         )
         var chunksPeak = 0.0
         for form in Form.all {
@@ -19,17 +19,16 @@ enum StreamReading {
             }
             if form.reading == .chunks { chunksPeak = best.peak }
             table.add(
-                form.name, best.rate.rounded(to: 0), best.peak.rounded(to: 2),
+                form.name, best.rate.rounded(to: 0), form.microseconds(at: best.rate).rounded(to: 2),
+                best.peak.rounded(to: 2),
                 (best.peak - chunksPeak).rounded(to: 2))
         }
         table.print()
     }
 
-    private static let mebibytes = 256
-
     private static func measure(_ form: Form) async throws -> (rate: Double, peak: Double) {
         let chunk = form.chunk
-        let count = (mebibytes << 20) / chunk.count
+        let count = (form.mebibytes << 20) / chunk.count
         var configuration = NetworkConfiguration()
         configuration.transport = Source(chunk: chunk, count: count, contentType: form.contentType)
         let provider = NetworkProvider<Thing>(configuration: configuration)
@@ -48,7 +47,7 @@ enum StreamReading {
 /// The form of a body, and the way to read it.
 private struct Form {
     enum Reading {
-        case chunks, lines, jsonLines, jsonObjects, events
+        case chunks, lines, jsonLines, jsonObjects, events, eventsOfResponse, eventObjects, decodedEvents
 
         /// Reads the whole body.
         ///
@@ -68,6 +67,15 @@ private struct Form {
                     count += 1
                     if count == expected { break }
                 }
+            case .eventsOfResponse:
+                for try await _ in try await provider.stream(.thing(1)).events() { count += 1 }
+            case .eventObjects:
+                for try await _ in try await provider.stream(.thing(1)).events(as: Entry.self) { count += 1 }
+            case .decodedEvents:
+                for try await _ in provider.events(.thing(1), as: Entry.self) {
+                    count += 1
+                    if count == expected { break }
+                }
             }
             return count
         }
@@ -78,7 +86,20 @@ private struct Form {
     /// What the body repeats.
     let unit: String
 
-    var contentType: String { reading == .events ? "text/event-stream" : "text/plain" }
+    var contentType: String {
+        switch reading {
+        case .events, .eventsOfResponse, .eventObjects, .decodedEvents: "text/event-stream"
+        default: "text/plain"
+        }
+    }
+
+    /// Objects in events take longer than everything else.
+    var mebibytes: Int { reading == .eventObjects || reading == .decodedEvents ? 32 : 256 }
+
+    /// The time for one unit at a rate in MB/s.
+    func microseconds(at rate: Double) -> Double {
+        Double(reading == .chunks ? chunk.count : unit.utf8.count) / rate
+    }
 
     /// About 64 KiB. Units continue in the next chunk unless their length divides it.
     var chunk: Data {
@@ -101,6 +122,10 @@ private struct Form {
         forms.append(Form(name: "JSON lines of 16 bytes", reading: .jsonLines, unit: "        1234567\n"))
         let object = #"{"id":1234567,"level":"warning","text":"disk almost full","isOpen":true}"#
         forms.append(Form(name: "JSON lines of 73 bytes, objects", reading: .jsonObjects, unit: object + "\n"))
+        let event = "data: " + object + "\n\n"
+        forms.append(Form(name: "events of 80 bytes, one response", reading: .eventsOfResponse, unit: event))
+        forms.append(Form(name: "events of 80 bytes, objects, one response", reading: .eventObjects, unit: event))
+        forms.append(Form(name: "events of 80 bytes, objects", reading: .decodedEvents, unit: event))
         return forms
     }
 }

@@ -54,6 +54,7 @@ static struct {
     void (*easy_cleanup)(LCEasy *easy);
     int (*easy_pause)(LCEasy *easy, int flags);
     int (*easy_setopt)(LCEasy *easy, int option, ...);
+    LCLine *(*slist_append)(LCLine *list, const char *text);
     int (*easy_getinfo)(LCEasy *easy, int info, ...);
     LCMulti *(*multi_init)(void);
     int (*multi_cleanup)(LCMulti *multi);
@@ -81,7 +82,7 @@ static bool find_new(void *library) {
 
 static bool find_old(void *library) {
     return FIND(global_init) && FIND(version_info) && FIND(easy_strerror) && FIND(easy_init) && FIND(easy_cleanup) &&
-           FIND(easy_pause) && FIND(easy_setopt) && FIND(easy_getinfo) && FIND(multi_init) && FIND(multi_cleanup) &&
+           FIND(easy_pause) && FIND(easy_setopt) && FIND(slist_append) && FIND(easy_getinfo) && FIND(multi_init) && FIND(multi_cleanup) &&
            FIND(multi_setopt) && FIND(multi_add_handle) && FIND(multi_remove_handle) && FIND(multi_perform) &&
            FIND(multi_info_read);
 }
@@ -137,6 +138,19 @@ int lc_set_seek_callback(LCEasy *easy, int option, LCSeekCallback value) {
 
 int lc_set_prereq_callback(LCEasy *easy, int option, LCPrereqCallback value) {
     return curl.easy_setopt(easy, option, value);
+}
+
+int lc_set_trailer_callback(LCEasy *easy, LCTrailerCallback value) {
+    return curl.easy_setopt(easy, LC_OPT_TRAILERFUNCTION, value);
+}
+
+bool lc_list_append(LCLine **list, const char *lines, size_t count) {
+    for (size_t start = 0; start < count; start += strlen(lines + start) + 1) {
+        LCLine *longer = curl.slist_append(*list, lines + start);
+        if (!longer) return false;
+        *list = longer;
+    }
+    return true;
 }
 
 int lc_set_debug_callback(LCEasy *easy, int option, LCDebugCallback value) {
@@ -232,11 +246,12 @@ void lc_multi_attach(LCMulti *multi, int (*socket)(LCEasy *, int, int, void *, v
     curl.multi_setopt(multi, LC_MULTI_TIMERDATA, context);
 }
 
-void lc_easy_attach(LCEasy *easy, int (*open)(void *, int, void *), int (*close)(void *, int), void *context) {
+void lc_easy_attach(LCEasy *easy, int (*open)(void *, int, void *), void *opener, int (*close)(void *, int),
+                    void *closer) {
     curl.easy_setopt(easy, LC_OPT_OPENSOCKETFUNCTION, open);
-    curl.easy_setopt(easy, LC_OPT_OPENSOCKETDATA, context);
+    curl.easy_setopt(easy, LC_OPT_OPENSOCKETDATA, opener);
     curl.easy_setopt(easy, LC_OPT_CLOSESOCKETFUNCTION, close);
-    curl.easy_setopt(easy, LC_OPT_CLOSESOCKETDATA, context);
+    curl.easy_setopt(easy, LC_OPT_CLOSESOCKETDATA, closer);
 }
 
 int lc_multi_socket_action(LCMulti *multi, int socket, int events, int *running) {

@@ -90,6 +90,7 @@ typedef struct Multi {
     int64_t due;
     /// Whether new connections take the places of idle ones.
     bool givesWay;
+    LCPool pool;
 } Multi;
 
 struct LCLoop {
@@ -109,6 +110,8 @@ struct LCLoop {
     int found[ports_kept];
     uint64_t wishes;
     uint64_t connections;
+    /// The number of open sockets.
+    int open;
 };
 
 static int64_t now(void) {
@@ -174,10 +177,14 @@ static int timer_changed(LCMulti *handle, long milliseconds, void *context) {
     return 0;
 }
 
-/// Whether the last socket of this thread was refused because there are no more descriptors.
-static _Thread_local bool is_short;
+static bool is_lack(int fault) { return fault == EMFILE || fault == ENFILE; }
 
-bool lc_lacks_descriptors(void) { return is_short; }
+bool lc_lacks_descriptors(void) {
+    int descriptor = eventfd(0, EFD_CLOEXEC);
+    if (descriptor < 0) return is_lack(errno);
+    close(descriptor);
+    return false;
+}
 
 long lc_descriptor_limit(void) {
     struct rlimit limit;
@@ -188,10 +195,16 @@ long lc_descriptor_limit(void) {
 static int open_socket(void *context, int purpose, void *where) {
     (void)purpose;
     const Address *address = where;
+    LCOpener *opener = context;
     int descriptor = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol);
-    is_short = descriptor < 0 && (errno == EMFILE || errno == ENFILE);
-    LCLoop *loop = context;
-    Watch *it = !loop || descriptor < 0 ? 0 : watch(loop, descriptor);
+    if (descriptor < 0) {
+        opener->isRefused = opener->isRefused || is_lack(errno);
+        return descriptor;
+    }
+    opener->isLast = lc_lacks_descriptors();
+    LCLoop *loop = opener->loop;
+    if (loop) loop->open += 1;
+    Watch *it = loop ? watch(loop, descriptor) : 0;
     if (it) {
         *it = (Watch){.isOwn = true,
                       .isUnixDomain = address->family == AF_UNIX,
@@ -203,9 +216,15 @@ static int open_socket(void *context, int purpose, void *where) {
 
 static int close_socket(void *context, int descriptor) {
     LCLoop *loop = context;
+    loop->open -= 1;
     // The kernel removes a closed descriptor from the set.
     if (descriptor >= 0 && descriptor < loop->count) loop->watches[descriptor] = (Watch){0};
     return close(descriptor);
+}
+
+void lc_opener_attach(LCOpener *opener, LCEasy *easy) {
+    LCLoop *loop = opener->loop;
+    lc_easy_attach(easy, open_socket, opener, loop ? close_socket : 0, loop);
 }
 
 LCLoop *lc_loop_create(void) {
@@ -218,7 +237,8 @@ LCLoop *lc_loop_create(void) {
                       epoll_ctl(loop->epoll, EPOLL_CTL_ADD, loop->wake, &event) == 0;
     for (int kind = 0; kind < LC_MULTI_KINDS; kind++) {
         Multi *multi = loop->multis + kind;
-        *multi = (Multi){lc_multi_create(), loop, (LCMultiKind)kind, -1};
+        *multi = (Multi){.handle = lc_multi_create(), .loop = loop, .kind = (LCMultiKind)kind, .due = -1};
+        multi->pool.multi = multi->handle;
         isComplete = isComplete && multi->handle;
         if (multi->handle) lc_multi_attach(multi->handle, socket_changed, timer_changed, multi);
     }
@@ -246,11 +266,28 @@ void lc_loop_wake(LCLoop *loop) {
     (void)written;
 }
 
-void lc_loop_attach(LCLoop *loop, LCEasy *easy) {
-    lc_easy_attach(easy, open_socket, close_socket, loop);
+void lc_loop_keep(LCLoop *loop, long idle) {
+    for (int kind = 0; kind < LC_MULTI_KINDS; kind++) lc_pool_set(&loop->multis[kind].pool, idle);
 }
 
-void lc_easy_note_lack(LCEasy *easy) { lc_easy_attach(easy, open_socket, 0, 0); }
+uint64_t lc_loop_newest(LCLoop *loop) { return loop->connections; }
+
+/// Closes idle connections above the limit. Returns the time until more may be closed, in milliseconds; -1 if there are
+/// not so many connections.
+static int64_t settle(Multi *multi, int64_t time) {
+    LCLoop *loop = multi->loop;
+    if (loop->open <= multi->pool.idle || multi->givesWay) return -1;
+    if (time >= multi->pool.settles) {
+        int own = 0;
+        for (int descriptor = 0; descriptor < loop->count; descriptor++) {
+            Watch *it = loop->watches + descriptor;
+            if (it->serial && it->kind == multi->kind) own += 1;
+        }
+        // What libcurl has done meanwhile is handled before the loop sleeps.
+        if (lc_pool_settle(&multi->pool, &loop->open, own, time)) return 0;
+    }
+    return multi->pool.settles - time;
+}
 
 bool lc_loop_give_way(LCLoop *loop, LCMultiKind kind) {
     for (int descriptor = 0; descriptor < loop->count; descriptor++) {
@@ -295,7 +332,6 @@ static bool is_serial(const Watch *watch) {
 
 static int take_event(LCLoop *loop, struct epoll_event event) {
     int descriptor = event.data.fd;
-    int running = 0;
     if (descriptor == loop->wake) {
         uint64_t times;
         ssize_t taken = read(loop->wake, &times, sizeof times);
@@ -318,23 +354,24 @@ static int take_event(LCLoop *loop, struct epoll_event event) {
     if (it->users == 1 && is_serial(it)) loop->active[loop->activeCount++] = it->latest;
     int news = (event.events & EPOLLIN ? has_input : 0) | (event.events & EPOLLOUT ? has_output : 0) |
                (event.events & (EPOLLERR | EPOLLHUP) ? has_error | has_input : 0);
-    return lc_multi_socket_action(loop->multis[it->kind].handle, descriptor, news, &running);
+    return lc_pool_act(&loop->multis[it->kind].pool, descriptor, news);
 }
 
 int lc_loop_step(LCLoop *loop, int longest) {
     struct epoll_event events[most_events];
-    int running = 0;
     int64_t wait = longest;
     loop->unheardCount = 0;
     loop->activeCount = 0;
     for (int kind = 0; kind < LC_MULTI_KINDS; kind++) {
         Multi *multi = loop->multis + kind;
+        int64_t pause = settle(multi, now());
+        if (pause >= 0 && pause < wait) wait = pause;
         if (multi->due < 0) continue;
         int64_t left = multi->due - now();
         if (left <= 0) {
             // New exchanges start here. Their results are read before the loop sleeps.
             multi->due = -1;
-            int code = lc_multi_socket_action(multi->handle, no_socket, 0, &running);
+            int code = lc_pool_act(&multi->pool, no_socket, 0);
             end_giving_way(multi);
             if (code) return code;
             left = 0;
@@ -463,9 +500,8 @@ void lc_loop_note_pause(LCLoop *loop, LCConnection connection) {
 
 int lc_loop_touch(LCLoop *loop, LCConnection connection) {
     Watch *it = open_watch(loop, connection);
-    int running = 0;
     if (!it) return 0;
-    return lc_multi_socket_action(loop->multis[it->kind].handle, connection.descriptor, has_input, &running);
+    return lc_pool_act(&loop->multis[it->kind].pool, connection.descriptor, has_input);
 }
 
 bool lc_loop_is_at_rest(LCLoop *loop, LCConnection connection) {
@@ -502,13 +538,14 @@ int lc_loop_unacknowledged(LCLoop *loop, LCConnection connection) {
 
 bool lc_lacks_descriptors(void) { return false; }
 bool lc_loop_give_way(LCLoop *loop, LCMultiKind kind) { return (void)loop, (void)kind, false; }
-void lc_easy_note_lack(LCEasy *easy) { (void)easy; }
+void lc_opener_attach(LCOpener *opener, LCEasy *easy) { (void)opener, (void)easy; }
+void lc_loop_keep(LCLoop *loop, long idle) { (void)loop, (void)idle; }
+uint64_t lc_loop_newest(LCLoop *loop) { return (void)loop, 0; }
 long lc_descriptor_limit(void) { return INT32_MAX; }
 LCLoop *lc_loop_create(void) { return 0; }
 void lc_loop_destroy(LCLoop *loop) { (void)loop; }
 LCMulti *lc_loop_multi(LCLoop *loop, LCMultiKind kind) { return (void)loop, (void)kind, (LCMulti *)0; }
 void lc_loop_wake(LCLoop *loop) { (void)loop; }
-void lc_loop_attach(LCLoop *loop, LCEasy *easy) { (void)loop, (void)easy; }
 int lc_loop_step(LCLoop *loop, int longest) { return (void)loop, (void)longest, -1; }
 LCEasy *lc_loop_take_unheard(LCLoop *loop) { return (void)loop, (LCEasy *)0; }
 int lc_loop_take_active(LCLoop *loop) { return (void)loop, -1; }

@@ -7,6 +7,7 @@
 @_exported public import NetworkEngineDigest
 @_exported public import NetworkEngineGraphQL
 @_exported public import NetworkEngineGraphQLSocket
+@_exported public import NetworkEngineInterop
 @_exported public import NetworkEngineObservation
 @_exported public import NetworkEngineResilience
 @_exported public import NetworkEngineStreams

@@ -1,14 +1,14 @@
-package import Foundation
-package import NetworkEngine
+import Foundation
+import NetworkEngine
 
 /// A finished download in the file that the system made, which it removes soon.
-package struct BackgroundDownload: Sendable {
-    package let file: URL
-    package let status: Int
-    package let headers: HTTPHeaders
-    package let request: HTTPRequest
+struct BackgroundDownload: Sendable {
+    let file: URL
+    let status: Int
+    let headers: HTTPHeaders
+    let request: HTTPRequest
 
-    package init(file: URL, status: Int, headers: HTTPHeaders, request: HTTPRequest) {
+    init(file: URL, status: Int, headers: HTTPHeaders, request: HTTPRequest) {
         self.file = file
         self.status = status
         self.headers = headers
@@ -18,7 +18,7 @@ package struct BackgroundDownload: Sendable {
     /// Moves the file to its destination, and returns a response with the placed file.
     ///
     /// The file of a response that is not acceptable is removed. The error has the beginning of it.
-    package func placed(
+    func placed(
         at destination: DownloadDestination,
         in folder: URL,
         validation: ResponseValidation

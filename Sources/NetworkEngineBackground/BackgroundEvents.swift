@@ -2,27 +2,27 @@
 ///
 /// A pure value. The app's handler can arrive before or after the session reports its last event. Each handler is
 /// called once.
-package struct BackgroundEvents<Handler: Sendable>: Sendable {
+struct BackgroundEvents<Handler: Sendable>: Sendable {
     private var handlers: [Handler] = []
     private var areDelivered = false
 
-    package init() {}
+    init() {}
 
     /// The app was woken for the session's events.
     ///
     /// - Returns: the handlers to call now.
-    package mutating func woken(_ handler: Handler) -> [Handler] {
+    mutating func woken(_ handler: Handler) -> [Handler] {
         handlers.append(handler)
         return areDelivered ? takeHandlers() : []
     }
 
     /// An event of a task arrived, so more can follow.
-    package mutating func eventArrived() { areDelivered = false }
+    mutating func eventArrived() { areDelivered = false }
 
     /// The session has delivered all events.
     ///
     /// - Returns: the handlers to call now.
-    package mutating func allDelivered() -> [Handler] {
+    mutating func allDelivered() -> [Handler] {
         areDelivered = true
         return handlers.isEmpty ? [] : takeHandlers()
     }

@@ -1,17 +1,17 @@
-package import Foundation
-package import NetworkEngine
+import Foundation
+import NetworkEngine
 
 /// The course of one background transfer in this process: bytes and files in, one outcome out.
 ///
 /// A pure value. A transfer that ended before a relaunch has only the events that the system repeats.
-package struct BackgroundExchange: Sendable {
+struct BackgroundExchange: Sendable {
     /// The end of a task, as its session reports it.
-    package struct Ending: Sendable {
-        package var request: HTTPRequest
-        package var status: (code: Int, headers: HTTPHeaders)?
-        package var failure: BackgroundFailure?
+    struct Ending: Sendable {
+        var request: HTTPRequest
+        var status: (code: Int, headers: HTTPHeaders)?
+        var failure: BackgroundFailure?
 
-        package init(
+        init(
             request: HTTPRequest,
             status: (code: Int, headers: HTTPHeaders)? = nil,
             failure: BackgroundFailure? = nil
@@ -29,7 +29,7 @@ package struct BackgroundExchange: Sendable {
     private var placed: Result<HTTPResponse, NetworkError>?
     private var isOver = false
 
-    package init(limit: Int64, validation: ResponseValidation) {
+    init(limit: Int64, validation: ResponseValidation) {
         self.limit = limit
         self.validation = validation
     }
@@ -37,7 +37,7 @@ package struct BackgroundExchange: Sendable {
     /// Bytes of the answer to an upload arrived.
     ///
     /// - Returns: whether the task may continue.
-    package mutating func received(_ data: Data) -> Bool {
+    mutating func received(_ data: Data) -> Bool {
         guard !isOver, !isTooLarge else { return !isTooLarge }
         isTooLarge = Int64(body.count) + Int64(data.count) > limit
         if isTooLarge { body = Data() } else { body.append(data) }
@@ -45,14 +45,14 @@ package struct BackgroundExchange: Sendable {
     }
 
     /// The file of a download was placed, or could not be.
-    package mutating func placed(_ result: Result<HTTPResponse, NetworkError>) {
+    mutating func placed(_ result: Result<HTTPResponse, NetworkError>) {
         if placed == nil, !isOver { placed = result }
     }
 
     /// The task has ended.
     ///
     /// - Returns: the outcome; `nil` the second time.
-    package mutating func ended(_ ending: Ending, of transfer: BackgroundTransfer) -> BackgroundOutcome? {
+    mutating func ended(_ ending: Ending, of transfer: BackgroundTransfer) -> BackgroundOutcome? {
         if isOver { return nil }
         isOver = true
         return BackgroundOutcome(
@@ -86,8 +86,10 @@ package struct BackgroundExchange: Sendable {
         return Result { () throws(NetworkError) in
             if !isTruncated || status.code >= 400 { try validation.check(response, standard: validation) }
             if isTruncated {
-                let reason = "the body ended after \(body.count) of \(head.bodyLength ?? 0) bytes"
-                throw NetworkError(.lostMidBody, reason: reason, request: ending.request)
+                let figures = ErrorFigures(byteCount: Int64(body.count), expectedByteCount: head.bodyLength)
+                throw NetworkError(
+                    .lostMidBody, reason: "the body ended before its announced length", request: ending.request,
+                    figures: figures)
             }
             if kind == .download {
                 throw NetworkError(kind: .invalidResponse, reason: "the system has no file", response: response)

@@ -1,19 +1,19 @@
-package import Foundation
-package import NetworkEngine
+import Foundation
+import NetworkEngine
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
 
 /// The error of a background task.
-package struct BackgroundFailure: Sendable {
-    package let error: any Error
-    package let resumeData: Data?
+struct BackgroundFailure: Sendable {
+    let error: any Error
+    let resumeData: Data?
     /// The reason why the system canceled the task; `nil` if the app canceled it or the transfer failed.
-    package let cancellation: SystemCancellation?
+    let cancellation: SystemCancellation?
 
     /// A reason of the system, with the number that it has there.
-    package enum SystemCancellation: Int, Sendable {
+    enum SystemCancellation: Int, Sendable {
         case userForceQuit = 0
         case backgroundUpdatesDisabled = 1
         case insufficientResources = 2
@@ -27,7 +27,7 @@ package struct BackgroundFailure: Sendable {
         }
     }
 
-    package init(_ error: any Error, resumeData: Data? = nil, cancellation: SystemCancellation? = nil) {
+    init(_ error: any Error, resumeData: Data? = nil, cancellation: SystemCancellation? = nil) {
         self.error = error
         self.resumeData = resumeData
         self.cancellation = cancellation
@@ -36,7 +36,7 @@ package struct BackgroundFailure: Sendable {
     /// Returns the failure of a call.
     ///
     /// Every cancellation has the kind `.cancelled`: by the app without a reason, by the system with its reason.
-    package func error(request: HTTPRequest, hasHead: Bool) -> NetworkError {
+    func error(request: HTTPRequest, hasHead: Bool) -> NetworkError {
         if let cancellation {
             return NetworkError(kind: .cancelled, reason: cancellation.reason, request: request)
         }

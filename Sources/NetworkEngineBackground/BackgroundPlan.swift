@@ -1,13 +1,13 @@
-package import Foundation
-package import NetworkEngine
+import Foundation
+import NetworkEngine
 
 /// A checked request and the transfer that performs it.
-package struct BackgroundPlan: Sendable {
-    package let request: HTTPRequest
-    package let transfer: BackgroundTransfer
+struct BackgroundPlan: Sendable {
+    let request: HTTPRequest
+    let transfer: BackgroundTransfer
 
     /// Plans a download. Throws for what the system cannot do in the background.
-    package static func download(
+    static func download(
         _ request: HTTPRequest,
         to destination: DownloadDestination,
         tag: String
@@ -15,7 +15,7 @@ package struct BackgroundPlan: Sendable {
         try request.validate()
         try request.checkForURLSession()
         switch request.body {
-        case .none, .data: break
+        case .absent, .data: break
         case .file, .stream:
             throw .unsupported("the body of a background download must be in memory", request: request)
         }
@@ -25,10 +25,10 @@ package struct BackgroundPlan: Sendable {
     }
 
     /// Plans an upload. Throws for a request without a body.
-    package static func upload(_ request: HTTPRequest, tag: String) throws(NetworkError) -> BackgroundPlan {
+    static func upload(_ request: HTTPRequest, tag: String) throws(NetworkError) -> BackgroundPlan {
         try request.validate()
         try request.checkForURLSession()
-        if request.body.isNone {
+        if request.body.isAbsent {
             throw NetworkError(kind: .invalidRequest, reason: "there is no body to upload", request: request)
         }
         return BackgroundPlan(request: request, transfer: BackgroundTransfer(kind: .upload, tag: tag))
@@ -37,13 +37,13 @@ package struct BackgroundPlan: Sendable {
 
 extension BackgroundPlan {
     /// Returns the file that the system uploads: the body's own, or a new one with its bytes.
-    package func bodyFile(in folder: URL) async throws(NetworkError) -> URL {
+    func bodyFile(in folder: URL) async throws(NetworkError) -> URL {
         do {
             switch request.body {
             case .file(let url):
                 _ = try BodyFile.reading(url)
                 return url
-            case .none: return try await spool(in: folder) { _ in }
+            case .absent: return try await spool(in: folder) { _ in }
             case .data(let data): return try await spool(in: folder) { try $0.write(data) }
             case .stream(let stream):
                 _ = try UploadBody.lookingAtFiles(of: stream)
@@ -88,27 +88,26 @@ extension BodyFile {
     fileprivate func write(_ segment: BodyStream.Segment) async throws {
         var announced: Int64?
         if case .stream = segment.content { announced = segment.length }
-        func mismatch(_ count: String) -> NetworkError {
-            let reason = "\(segment.label)'s stream gave \(count) bytes and had announced \(announced ?? 0)"
-            return NetworkError(.requestBody, reason: reason)
-        }
         var count: Int64 = 0
+        func mismatch(_ announced: Int64) -> NetworkError {
+            .wrongLength(of: segment.label, count, announced: announced)
+        }
         for try await piece in BodyStream(segments: [segment]) {
             count += Int64(piece.count)
             // The stream may have no end.
-            if let announced, count > announced { throw mismatch("at least \(count)") }
+            if let announced, count > announced { throw mismatch(announced) }
             try write(piece)
         }
-        if let announced, count < announced { throw mismatch("\(count)") }
+        if let announced, count < announced { throw mismatch(announced) }
     }
 }
 
 extension BackgroundTransfer {
     /// The file with the body of an upload. Its name is made of the identifier, so that it is found after a relaunch.
-    package func spool(in folder: URL) -> URL { folder.appendingPathComponent("\(id.uuidString).body") }
+    func spool(in folder: URL) -> URL { folder.appendingPathComponent("\(id.uuidString).body") }
 
     /// Removes that file, if there is one.
-    package func removeSpool(in folder: URL) {
+    func removeSpool(in folder: URL) {
         if kind == .upload { try? FileManager.default.removeItem(at: spool(in: folder)) }
     }
 }
@@ -117,7 +116,7 @@ extension HTTPRequest {
     /// Hides what may be secret in a request of an earlier process, as if an interceptor had added all of it.
     ///
     /// The secrets of interceptors ended with that process.
-    package var markingEverything: HTTPRequest {
+    var markingEverything: HTTPRequest {
         var address = AddressText(url.absoluteString)
         address.query = nil
         return marking(placedSince: HTTPRequest(method: method, url: URL(string: address.text) ?? url))

@@ -18,9 +18,9 @@ public struct BackgroundTransfer: Codable, Hashable, Sendable, Identifiable {
     /// The app's own name for the transfer. The system stores it unencrypted, so it must not be a secret.
     public let tag: String
     /// The destination of a download.
-    package let destination: SavedDestination?
+    let destination: SavedDestination?
 
-    package init(id: UUID = UUID(), kind: Kind, tag: String, destination: SavedDestination? = nil) {
+    init(id: UUID = UUID(), kind: Kind, tag: String, destination: SavedDestination? = nil) {
         self.id = id
         self.kind = kind
         self.tag = tag
@@ -30,14 +30,14 @@ public struct BackgroundTransfer: Codable, Hashable, Sendable, Identifiable {
 
 extension BackgroundTransfer {
     /// The text that the system stores with a task.
-    package var taskDescription: String? {
+    var taskDescription: String? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The transfer of a task; `nil` for a text that the framework did not write.
-    package init?(taskDescription text: String?) {
+    init?(taskDescription text: String?) {
         guard let text, let transfer = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else { return nil }
         self = transfer
     }

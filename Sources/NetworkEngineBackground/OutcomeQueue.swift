@@ -1,9 +1,9 @@
-package import NetworkEngine
+import NetworkEngine
 
 /// Outcomes in the order of their arrival, until a reader takes them. Canceling a reader leaves them here.
 ///
 /// A reader has handled an outcome when it asks for the next one, or when it is released.
-package final class OutcomeQueue<Outcome: Sendable>: Sendable {
+final class OutcomeQueue<Outcome: Sendable>: Sendable {
     fileprivate struct State {
         var outcomes: [Outcome] = []
         var isFinished = false
@@ -18,9 +18,9 @@ package final class OutcomeQueue<Outcome: Sendable>: Sendable {
 
     private let state = Locked(State())
 
-    package init() {}
+    init() {}
 
-    package func put(_ outcome: Outcome) {
+    func put(_ outcome: Outcome) {
         let arrival = state.withLock { state in
             state.outcomes.append(outcome)
             return state.takeArrival()
@@ -29,7 +29,7 @@ package final class OutcomeQueue<Outcome: Sendable>: Sendable {
     }
 
     /// Ends the streams behind the outcomes that have arrived.
-    package func finish() {
+    func finish() {
         let arrival = state.withLock { state in
             state.isFinished = true
             return state.takeArrival()
@@ -38,13 +38,13 @@ package final class OutcomeQueue<Outcome: Sendable>: Sendable {
     }
 
     /// A stream that takes outcomes from the queue. It ends when its task is canceled, and another one continues.
-    package var stream: AsyncStream<Outcome> {
+    var stream: AsyncStream<Outcome> {
         let reader = Reader(queue: self)
         return AsyncStream(unfolding: { await reader.next() })
     }
 
     /// Waits until all outcomes are handled, at most for a time.
-    package func allHandled(within limit: Duration, on timebase: Timebase) async {
+    func allHandled(within limit: Duration, on timebase: Timebase) async {
         guard let rest = state.withLock({ $0.isAtRest ? nil : $0.rest }) else { return }
         let timers = TimerQueue(timebase: timebase)
         defer { timers.stop() }

@@ -1,11 +1,11 @@
 import Foundation
-package import NetworkEngine
+import NetworkEngine
 
 /// The destination of a download in a form that outlives the process.
 ///
 /// A path inside the app's home folder is saved relative to it, because the system moves that folder when an app is
 /// updated.
-package struct SavedDestination: Codable, Hashable, Sendable {
+struct SavedDestination: Codable, Hashable, Sendable {
     private enum Place: Codable, Hashable, Sendable {
         case temporary
         case file(String)
@@ -22,7 +22,7 @@ package struct SavedDestination: Codable, Hashable, Sendable {
     private let digest: Digest?
 
     /// Throws `.unsupported` for a destination that a closure chooses.
-    package init(_ destination: DownloadDestination, home: String = NSHomeDirectory()) throws(NetworkError) {
+    init(_ destination: DownloadDestination, home: String = NSHomeDirectory()) throws(NetworkError) {
         switch destination.place {
         case .temporary: place = .temporary
         case .file(let url): place = .file(url.path.relative(to: home))
@@ -40,7 +40,7 @@ package struct SavedDestination: Codable, Hashable, Sendable {
         }
     }
 
-    package func destination(home: String = NSHomeDirectory()) -> DownloadDestination {
+    func destination(home: String = NSHomeDirectory()) -> DownloadDestination {
         let options = DownloadDestination.Options(rawValue: options)
         let destination: DownloadDestination =
             switch place {

@@ -10,7 +10,7 @@ extension NetworkConfiguration {
     }
 }
 
-extension ResponseCache: ExchangeLayer {
+extension ResponseCache {
     package func answering(before rest: @escaping InterceptorChain.Exchange) -> InterceptorChain.Exchange? {
         CacheLayer(self, send: rest).answer
     }

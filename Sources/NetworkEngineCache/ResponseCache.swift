@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 public import NetworkEngine
 
 /// Keeps responses, and answers requests with them by the rules of HTTP for a private cache.
@@ -26,7 +26,7 @@ public import NetworkEngine
 ///
 /// Bodies are stored while the caller reads them, and only if they arrive complete. Set one cache in several
 /// configurations to share its responses, but use another cache for each client certificate.
-public final class ResponseCache: Sendable {
+public final class ResponseCache: ExchangeLayer {
     let store: any CacheStore
     let senders: SenderRules
     let now: @Sendable () -> Date
@@ -55,7 +55,7 @@ public final class ResponseCache: Sendable {
         self.init(store: store, senders: senders, now: { Date() })
     }
 
-    package convenience init(store: any CacheStore, now: @escaping @Sendable () -> Date) {
+    convenience init(store: any CacheStore, now: @escaping @Sendable () -> Date) {
         self.init(store: store, senders: SenderRules(), now: now)
     }
 

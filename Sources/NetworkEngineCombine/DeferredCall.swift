@@ -3,9 +3,9 @@ import NetworkEngine
 /// A call that starts on demand and delivers its result once, unless it is canceled first.
 ///
 /// Combine subscriptions are built on it. It does not import Combine, so that tests run on Linux, too.
-package final class DeferredCall<Output: Sendable, Failure: Error>: Sendable {
-    package typealias Outcome = Result<Output, Failure>
-    package typealias Call = @Sendable () async throws(Failure) -> Output
+final class DeferredCall<Output: Sendable, Failure: Error>: Sendable {
+    typealias Outcome = Result<Output, Failure>
+    typealias Call = @Sendable () async throws(Failure) -> Output
 
     private enum Phase { case idle, started, finished }
 
@@ -22,7 +22,7 @@ package final class DeferredCall<Output: Sendable, Failure: Error>: Sendable {
     /// - Parameters:
     ///   - onUnclaimed: receives a value that arrives after the call was canceled.
     ///   - deliver: receives the result at most once, on an arbitrary thread.
-    package init(
+    init(
         _ call: @escaping Call,
         onUnclaimed: (@Sendable (Output) -> Void)? = nil,
         deliver: @escaping (Outcome) -> Void
@@ -33,7 +33,7 @@ package final class DeferredCall<Output: Sendable, Failure: Error>: Sendable {
     }
 
     /// Starts the call, once.
-    package func start() {
+    func start() {
         let isFirst = state.withLock { state in
             guard state.phase == .idle else { return false }
             state.phase = .started
@@ -50,7 +50,7 @@ package final class DeferredCall<Output: Sendable, Failure: Error>: Sendable {
     }
 
     /// Cancels the call. No result is delivered afterwards.
-    package func cancel() { end().task?.cancel() }
+    func cancel() { end().task?.cancel() }
 
     private func run() async {
         let outcome: Outcome

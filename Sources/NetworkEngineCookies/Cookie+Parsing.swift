@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import NetworkEngine
 
 extension Cookie {
@@ -7,7 +7,7 @@ extension Cookie {
     /// - Parameters:
     ///   - defaultPath: the path for an attribute `Path` without an absolute path.
     ///   - now: the time from which `Max-Age` counts.
-    package init?(header: String, defaultPath: String, now: Date) {
+    init?(header: String, defaultPath: String, now: Date) {
         let bytes = Array(header.utf8)
         guard bytes.allSatisfy(\.isLegalInCookie) else { return nil }
         let pieces = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)

@@ -78,10 +78,10 @@ extension Cookie: CustomStringConvertible, CustomReflectable {
 
 extension Cookie {
     /// The text of the cookie in a `Cookie` header. A cookie without a name is its value.
-    package var pair: String { name.isEmpty ? value : "\(name)=\(value)" }
+    var pair: String { name.isEmpty ? value : "\(name)=\(value)" }
 
     /// Whether the name and the value can be sent: no control characters but tabs, and at most 4096 bytes.
-    package var isLegal: Bool {
+    var isLegal: Bool {
         guard !name.isEmpty || !value.isEmpty, name.utf8.count + value.utf8.count <= 4096 else { return false }
         return name.utf8.allSatisfy(\.isLegalInCookie) && value.utf8.allSatisfy(\.isLegalInCookie)
     }
@@ -98,5 +98,5 @@ extension Cookie {
 
 extension UInt8 {
     /// Whether a cookie may contain the byte: all but the control characters, of which it may contain tabs.
-    package var isLegalInCookie: Bool { (self >= 0x20 && self != 0x7F) || self == 0x09 }
+    var isLegalInCookie: Bool { (self >= 0x20 && self != 0x7F) || self == 0x09 }
 }

@@ -1,14 +1,14 @@
-package import Foundation
+import Foundation
 import NetworkEngine
 
 /// The parts of an address that decide which cookies it sets and gets.
-package struct CookieAddress: Hashable, Sendable {
+struct CookieAddress: Hashable, Sendable {
     /// The host in the form in which hosts are compared, without brackets.
-    package let host: String
-    package let path: String
-    package let isSecure: Bool
+    let host: String
+    let path: String
+    let isSecure: Bool
 
-    package init(_ url: URL) {
+    init(_ url: URL) {
         let address = AddressText(url.withoutDotSegments.absoluteString)
         let scheme = address.start.lowercased()
         path = address.path.utf8.first == UInt8(ascii: "/") ? address.path : "/"
@@ -22,7 +22,7 @@ package struct CookieAddress: Hashable, Sendable {
     }
 
     /// The host and the domains above it. An IP address has none above it.
-    package var domains: [Substring] {
+    var domains: [Substring] {
         var domains = [host[...]]
         if HostName.isAddress(host) { return domains }
         while let dot = domains.last?.utf8.firstIndex(of: UInt8(ascii: ".")) {
@@ -32,19 +32,19 @@ package struct CookieAddress: Hashable, Sendable {
     }
 
     /// The folder of the path: the path of cookies that set none (RFC 6265bis, 5.1.4).
-    package var folder: String {
+    var folder: String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.utf8.startIndex else { return "/" }
         return String(path[..<slash])
     }
 
     /// A host in the form in which hosts are compared.
-    package static func comparable(_ host: String) -> String {
+    static func comparable(_ host: String) -> String {
         let isBracketed = host.utf8.first == UInt8(ascii: "[") && host.utf8.last == UInt8(ascii: "]")
         return HostName.comparable(isBracketed ? String(host.dropFirst().dropLast()) : host).canonicalAddress
     }
 
     /// Whether the host is a domain or below it (RFC 6265bis, 5.1.3).
-    package static func host(_ host: String, isWithin domain: String) -> Bool {
+    static func host(_ host: String, isWithin domain: String) -> Bool {
         if host == domain { return true }
         let (host8, domain8) = (host.utf8, domain.utf8)
         guard host8.count > domain8.count, host8.reversed().starts(with: domain8.reversed()) else { return false }
@@ -52,7 +52,7 @@ package struct CookieAddress: Hashable, Sendable {
     }
 
     /// Whether a path is another one or below it (RFC 6265bis, 5.1.4).
-    package static func path(_ path: String, isWithin folder: String) -> Bool {
+    static func path(_ path: String, isWithin folder: String) -> Bool {
         guard path.utf8.starts(with: folder.utf8) else { return false }
         if path.utf8.count == folder.utf8.count || folder.utf8.last == UInt8(ascii: "/") { return true }
         return path.utf8.dropFirst(folder.utf8.count).first == UInt8(ascii: "/")

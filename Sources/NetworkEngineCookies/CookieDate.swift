@@ -1,7 +1,7 @@
 import NetworkEngine
 
 /// The date in the `Expires` attribute of a cookie, in any of the forms that servers use (RFC 6265bis, 5.1.1).
-package enum CookieDate {
+enum CookieDate {
     /// The parts of a date that were found so far. The first of each kind counts.
     private struct Parts {
         var time: [Int64]?
@@ -24,7 +24,7 @@ package enum CookieDate {
     }
 
     /// The seconds since 1970; `nil` for an invalid date.
-    package static func seconds(_ text: String) -> Int64? {
+    static func seconds(_ text: String) -> Int64? {
         var parts = Parts()
         for token in text.utf8.split(whereSeparator: isDelimiter) { parts.read(ArraySlice(token)) }
         guard let time = parts.time, let day = parts.day, let month = parts.month, var year = parts.year else {

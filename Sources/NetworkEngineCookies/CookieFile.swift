@@ -1,10 +1,10 @@
-package import Foundation
+import Foundation
 import NetworkEngine
 
 /// The file of a cookie jar, which only its user can read.
 ///
 /// A save replaces the file as a whole, so that a reader sees all of the old cookies or all of the new ones.
-package struct CookieFile: Sendable {
+struct CookieFile: Sendable {
     private struct Content: Codable {
         var version = 1
         var cookies: [StoredCookie]
@@ -13,15 +13,15 @@ package struct CookieFile: Sendable {
     /// The maximum size of a file that is read. The cookies of a full jar need less.
     private static let limit = 64 << 20
 
-    package let url: URL
+    let url: URL
 
-    package init(_ url: URL) { self.url = url }
+    init(_ url: URL) { self.url = url }
 
     /// The place of a file that could not be read.
-    package var setAside: URL { url.appendingPathExtension("corrupt") }
+    var setAside: URL { url.appendingPathExtension("corrupt") }
 
     /// The saved cookies; `nil` if there is no file. A file that is not one of a jar is set aside.
-    package func load() throws -> [StoredCookie]? {
+    func load() throws -> [StoredCookie]? {
         let files = FileManager.default
         guard files.fileExists(atPath: url.path) else { return nil }
         let file = try BodyFile.reading(url)
@@ -33,7 +33,7 @@ package struct CookieFile: Sendable {
         return content.cookies
     }
 
-    package func save(_ cookies: [StoredCookie]) throws {
+    func save(_ cookies: [StoredCookie]) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let data = try encoder.encode(Content(cookies: cookies))

@@ -1,23 +1,23 @@
-package import NetworkEngine
+import NetworkEngine
 
 /// Adds the cookies of a jar to each exchange.
 ///
 /// It comes after all other interceptors that change a request, so that their `Cookie` headers count as set by hand.
-package struct CookieInterceptor: ExchangeInterceptor, SecretMarkingInterceptor, NonInterceptingInterceptor {
+struct CookieInterceptor: ExchangeInterceptor, SecretMarkingInterceptor, NonInterceptingInterceptor {
     private static let header = "Cookie"
 
     private let jar: CookieJar
 
-    package init(jar: CookieJar) { self.jar = jar }
+    init(jar: CookieJar) { self.jar = jar }
 
     /// The interceptors that send the cookies of a jar, and store those of the server's responses.
-    package static func links(_ jar: CookieJar) -> [any RequestInterceptor] {
+    static func links(_ jar: CookieJar) -> [any RequestInterceptor] {
         [CookieInterceptor(jar: jar), CookieReceiver(jar: jar)]
     }
 
-    package var mayWait: Bool { false }
+    var mayWait: Bool { false }
 
-    package func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
+    func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
         // The request may wait before it is sent. Its cookies are of this moment.
         context.call.options.storage?.set(CookieEra(number: jar.era), for: ObjectIdentifier(jar))
         let cookies = jar.use(for: request.url, isCrossSite: request.isCrossSite, isSafe: request.method.isSafe)
@@ -59,16 +59,16 @@ extension HTTPRequest {
 }
 
 /// Stores the cookies of each response of a server. A response of a cache has set its cookies before.
-package struct CookieReceiver: ExchangeInterceptor, NonAdaptingInterceptor {
+struct CookieReceiver: ExchangeInterceptor, NonAdaptingInterceptor {
     private let jar: CookieJar
 
-    package init(jar: CookieJar) { self.jar = jar }
+    init(jar: CookieJar) { self.jar = jar }
 
-    package var stage: InterceptorStage { .sending }
+    var stage: InterceptorStage { .sending }
 
-    package var mayWait: Bool { false }
+    var mayWait: Bool { false }
 
-    package func intercept(
+    func intercept(
         _ request: HTTPRequest,
         context: RequestContext,
         next: @escaping Next

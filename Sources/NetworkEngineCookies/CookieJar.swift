@@ -1,5 +1,5 @@
 public import Foundation
-import NetworkEngine
+public import NetworkEngine
 
 /// The cookies that a client keeps, by RFC 6265bis: parsing, domains, paths, lifetimes, prefixes and limits.
 ///
@@ -20,7 +20,7 @@ import NetworkEngine
 ///
 /// A jar keeps 50 cookies of each domain and 3,000 in all. Any number of providers and clients can share it. Logs,
 /// errors and recordings do not show the values of cookies.
-public final class CookieJar: Sendable {
+public final class CookieJar: ExchangeLayer {
     private struct State {
         var storage = CookieStorage()
         /// The number of changes to cookies that a file keeps, in all and up to the last save.
@@ -38,7 +38,7 @@ public final class CookieJar: Sendable {
     /// Creates an empty jar in memory.
     public convenience init() { self.init(now: { Date() }) }
 
-    package init(now: @escaping @Sendable () -> Date) {
+    init(now: @escaping @Sendable () -> Date) {
         state = Locked(State())
         file = nil
         self.now = now
@@ -52,7 +52,7 @@ public final class CookieJar: Sendable {
     /// - Throws: the error of the file system if the file cannot be read or created.
     public convenience init(file: URL) throws { try self.init(file: file, now: { Date() }) }
 
-    package init(file url: URL, now: @escaping @Sendable () -> Date) throws {
+    init(file url: URL, now: @escaping @Sendable () -> Date) throws {
         let file = CookieFile(url)
         try FileManager.default.createDirectory(
             at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -92,12 +92,12 @@ public final class CookieJar: Sendable {
     public func set(fromHeader value: String, for url: URL) { set(fromHeaders: [value], for: url) }
 
     /// Changes when all cookies are removed.
-    package var era: Int { state.withLock { $0.era } }
+    var era: Int { state.withLock { $0.era } }
 
     /// Stores the cookies of a response.
     ///
     /// - Parameter era: the era of its request, unless any is right. In a later era nothing is stored.
-    package func set(fromHeaders values: [String], for url: URL, in era: Int? = nil) {
+    func set(fromHeaders values: [String], for url: URL, in era: Int? = nil) {
         if values.isEmpty { return }
         insert(from: CookieAddress(url), in: era) { address, now in
             values.compactMap { Cookie(header: $0, defaultPath: address.folder, now: now) }
@@ -119,7 +119,7 @@ public final class CookieJar: Sendable {
 
     /// Removes the cookies of the site of an address: of all hosts below its registered domain, or of its host alone if
     /// it has no such domain.
-    package func removeAll(ofSiteOf url: URL) {
+    func removeAll(ofSiteOf url: URL) {
         let host = CookieAddress(url).host
         let hasChanged = state.withLock { state in
             let hasChanged = state.storage.removeAll(ofSiteOf: host)
@@ -144,7 +144,7 @@ public final class CookieJar: Sendable {
     }
 
     /// The cookies of a request that is sent now.
-    package func use(for url: URL, isCrossSite: Bool, isSafe: Bool) -> [Cookie] {
+    func use(for url: URL, isCrossSite: Bool, isSafe: Bool) -> [Cookie] {
         let request = CookieRequest(CookieAddress(url), isCrossSite: isCrossSite, isSafe: isSafe, at: now())
         return state.withLock { $0.storage.use(for: request) }.map(\.cookie)
     }

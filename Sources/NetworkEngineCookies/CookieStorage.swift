@@ -1,69 +1,84 @@
-package import Foundation
+import Foundation
+import NetworkEngine
 
 /// The cookies of a jar, as a value: which ones are stored, replaced, removed and sent (RFC 6265bis, 5.7 and 5.8).
-package struct CookieStorage: Sendable {
+struct CookieStorage: Sendable {
     /// The maximum number of cookies of one domain.
-    package static let limitPerDomain = 50
+    static let limitPerDomain = 50
     /// The maximum number of cookies of one registered domain, so that a site cannot push out those of others.
-    package static let limitPerSite = 180
+    static let limitPerSite = 180
     /// The maximum number of cookies.
-    package static let limit = 3_000
+    static let limit = 3_000
 
     private var domains: [String: [StoredCookie]] = [:]
-    package private(set) var count = 0
+    /// The domains with cookies that are a domain or below it.
+    private var below: [String: Set<String>] = [:]
+    private(set) var count = 0
+    /// No cookie expires before this.
+    private var nextExpiry = Date.distantFuture
+    /// The cookies in the order of their last uses when they were last sorted, the most recently used one first. One
+    /// that was used since has another number, and a greater one than all of them.
+    private var leastUsed: [Place] = []
     /// The last number of a creation or use.
     private var lastNumber = 0
 
-    package init() {}
+    /// Identifies a cookie until it is used again.
+    private struct Place {
+        let domain: String
+        let created: Int
+        let used: Int
+    }
+
+    init() {}
 
     /// Creates a storage with the cookies of an earlier one. Expired and broken ones are left out.
-    package init(_ saved: [StoredCookie], now: Date) {
+    init(_ saved: [StoredCookie], now: Date) {
         for cookie in saved where cookie.isIntact && !cookie.isExpired(at: now) {
-            domains[cookie.domain, default: []].append(cookie)
-            count += 1
+            add(cookie)
             lastNumber = max(lastNumber, cookie.created, cookie.used)
         }
         for domain in Array(domains.keys) { evict(from: domain, now: now) }
     }
 
+    private mutating func add(_ cookie: StoredCookie) {
+        if domains[cookie.domain] == nil {
+            for domain in Self.lineage(of: cookie.domain) { below[domain, default: []].insert(cookie.domain) }
+        }
+        domains[cookie.domain, default: []].append(cookie)
+        count += 1
+        if let expires = cookie.expires { nextExpiry = min(nextExpiry, expires) }
+    }
+
     /// All cookies with a date of expiry.
-    package var persistent: [StoredCookie] {
+    var persistent: [StoredCookie] {
         domains.values.flatMap { $0.filter { $0.expires != nil } }.sorted { $0.created < $1.created }
     }
 
     /// Stores, replaces or removes a cookie.
     ///
     /// - Returns: whether cookies with a date of expiry have changed.
-    package mutating func insert(_ cookie: Cookie, from address: CookieAddress, now: Date) -> Bool {
+    mutating func insert(_ cookie: Cookie, from address: CookieAddress, now: Date) -> Bool {
         guard var new = StoredCookie(cookie, from: address, now: now) else { return false }
         if !new.isSecure, !address.isSecure, hasCookie(barring: new, now) { return false }
         lastNumber += 1
         (new.created, new.used) = (lastNumber, lastNumber)
-        var cookies = domains[new.domain] ?? []
-        let old = cookies.firstIndex { $0.isReplaced(by: new) }.map { cookies.remove(at: $0) }
-        if let old {
-            new.created = old.created
-            count -= 1
-        }
+        let old = remove(from: new.domain) { $0.isReplaced(by: new) }.first
+        if let old { new.created = old.created }
         let isStored = !new.isExpired(at: now)
-        if isStored {
-            cookies.append(new)
-            count += 1
-        }
-        domains[new.domain] = cookies.isEmpty ? nil : cookies
+        if isStored { add(new) }
         let hasEvicted = evict(from: new.domain, now: now)
         return (isStored && new.expires != nil) || old?.expires != nil || hasEvicted
     }
 
     /// The cookies for a request, in the order in which they are sent.
-    package func cookies(for request: CookieRequest) -> [StoredCookie] {
+    func cookies(for request: CookieRequest) -> [StoredCookie] {
         places(for: request).compactMap { place in domains[place.domain]?[place.index] }.sorted { left, right in
             (right.path.utf8.count, left.created) < (left.path.utf8.count, right.created)
         }
     }
 
     /// The cookies for a request that is sent now, which are then the most recently used ones.
-    package mutating func use(for request: CookieRequest) -> [StoredCookie] {
+    mutating func use(for request: CookieRequest) -> [StoredCookie] {
         let places = places(for: request)
         if places.isEmpty { return [] }
         lastNumber += 1
@@ -74,7 +89,7 @@ package struct CookieStorage: Sendable {
     /// Removes the cookies of a host, and of all hosts with the same registered domain.
     ///
     /// - Returns: whether a cookie with a date of expiry was removed.
-    package mutating func removeAll(ofSiteOf host: String) -> Bool {
+    mutating func removeAll(ofSiteOf host: String) -> Bool {
         let site = PublicSuffixes.registeredDomain(of: host)
         var hasChanged = false
         for domain in Array(domains.keys) {
@@ -85,8 +100,11 @@ package struct CookieStorage: Sendable {
         return hasChanged
     }
 
-    package mutating func removeAll() {
+    mutating func removeAll() {
         domains = [:]
+        below = [:]
+        leastUsed = []
+        nextExpiry = .distantFuture
         count = 0
     }
 
@@ -100,7 +118,23 @@ package struct CookieStorage: Sendable {
     }
 
     private func hasCookie(barring new: StoredCookie, _ now: Date) -> Bool {
-        domains.values.contains { cookies in cookies.contains { $0.bars(new) && !$0.isExpired(at: now) } }
+        // A cookie bars those of the domains above its own and below it.
+        let near = (below[new.domain] ?? []).union(Self.lineage(of: new.domain))
+        return near.contains { domain in
+            domains[domain]?.contains { $0.bars(new) && !$0.isExpired(at: now) } ?? false
+        }
+    }
+
+    /// A domain and those above it. An IP address has none above it.
+    private static func lineage(of domain: String) -> [String] {
+        var lineage = [domain]
+        if HostName.isAddress(domain) { return lineage }
+        var rest = domain.utf8[...]
+        while let dot = rest.firstIndex(of: UInt8(ascii: ".")) {
+            rest = rest[rest.index(after: dot)...]
+            lineage.append(String(decoding: rest, as: UTF8.self))
+        }
+        return lineage
     }
 
     /// Removes cookies until the limits hold: expired ones, then those of a domain or a site that has too many,
@@ -112,27 +146,38 @@ package struct CookieStorage: Sendable {
         var removed: [StoredCookie] = []
         removed += evict(from: [domain], limit: Self.limitPerDomain, now)
         if count > Self.limitPerSite, let site = PublicSuffixes.registeredDomain(of: domain) {
-            let domains = domains.keys.filter { CookieAddress.host($0, isWithin: site) }
-            removed += evict(from: domains, limit: Self.limitPerSite, now)
+            removed += evict(from: Array(below[site] ?? []), limit: Self.limitPerSite, now)
         }
-        if count > Self.limit {
+        if count > Self.limit, nextExpiry < now {
             for domain in Array(domains.keys) { removed += removeExpired(from: domain, now) }
-            while count > Self.limit, let least = domains.values.joined().min(by: { $0.used < $1.used }) {
-                removed += remove(from: least.domain) { $0 == least }
-            }
+            nextExpiry = domains.values.joined().compactMap(\.expires).min() ?? .distantFuture
+        }
+        while count > Self.limit, let place = nextLeastUsed() {
+            removed += remove(from: place.domain) { $0.used == place.used && $0.created == place.created }
         }
         return removed.contains { $0.expires != nil }
     }
 
-    private mutating func evict(from names: [String], limit: Int, _ now: Date) -> [StoredCookie] {
-        func cookies() -> [StoredCookie] { names.flatMap { domains[$0] ?? [] } }
-        guard cookies().count > limit else { return [] }
-        var removed = names.flatMap { removeExpired(from: $0, now) }
-        while case let left = cookies(), left.count > limit,
-            let least = left.min(by: { ($0.isSecure ? 1 : 0, $0.used) < ($1.isSecure ? 1 : 0, $1.used) })
-        {
-            removed += remove(from: least.domain) { $0 == least }
+    /// The next cookie in the order of the last uses. It may have been used or removed since.
+    private mutating func nextLeastUsed() -> Place? {
+        if leastUsed.isEmpty {
+            leastUsed = domains.values.joined()
+                .map { Place(domain: $0.domain, created: $0.created, used: $0.used) }
+                .sorted { $0.used > $1.used }
         }
+        return leastUsed.popLast()
+    }
+
+    private mutating func evict(from names: [String], limit: Int, _ now: Date) -> [StoredCookie] {
+        func count() -> Int { names.reduce(0) { $0 + (domains[$1]?.count ?? 0) } }
+        guard count() > limit else { return [] }
+        var removed = names.flatMap { removeExpired(from: $0, now) }
+        let surplus = count() - limit
+        guard surplus > 0 else { return removed }
+        let first = names.flatMap { domains[$0] ?? [] }.sorted {
+            ($0.isSecure ? 1 : 0, $0.used) < ($1.isSecure ? 1 : 0, $1.used)
+        }
+        for cookie in first.prefix(surplus) { removed += remove(from: cookie.domain) { $0 == cookie } }
         return removed
     }
 
@@ -143,9 +188,15 @@ package struct CookieStorage: Sendable {
     private mutating func remove(from domain: String, where isRemoved: (StoredCookie) -> Bool) -> [StoredCookie] {
         let cookies = domains[domain] ?? []
         let removed = cookies.filter(isRemoved)
+        if removed.isEmpty { return [] }
         let kept = cookies.filter { !isRemoved($0) }
         domains[domain] = kept.isEmpty ? nil : kept
         count -= removed.count
+        guard kept.isEmpty else { return removed }
+        for parent in Self.lineage(of: domain) {
+            below[parent]?.remove(domain)
+            if below[parent]?.isEmpty == true { below[parent] = nil }
+        }
         return removed
     }
 }

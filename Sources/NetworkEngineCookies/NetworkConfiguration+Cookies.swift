@@ -11,7 +11,7 @@ extension NetworkConfiguration {
     }
 }
 
-extension CookieJar: ExchangeLayer {
+extension CookieJar {
     package var interceptors: [any RequestInterceptor] { CookieInterceptor.links(self) }
 
     package func receive(_ headers: HTTPHeaders, from url: URL) {

@@ -1,18 +1,18 @@
-package import NetworkEngine
+import NetworkEngine
 
 /// The domains below which anyone can register names, such as `com`, `co.uk` and `github.io`.
 ///
 /// Host names are in the form in which hosts are compared. A host with a dot at its end is the same host here. A name
 /// that no rule covers has the suffix of its last label.
-package enum PublicSuffixes {
+enum PublicSuffixes {
     /// Whether a host is a public suffix itself.
-    package static func contains(_ host: String) -> Bool {
+    static func contains(_ host: String) -> Bool {
         let labels = labels(of: host)
         return !labels.isEmpty && suffixCount(of: labels) >= labels.count
     }
 
     /// The domain that was registered: the public suffix with one more label; `nil` for a suffix or an address.
-    package static func registeredDomain(of host: String) -> String? {
+    static func registeredDomain(of host: String) -> String? {
         if HostName.isAddress(host) { return nil }
         let labels = labels(of: host)
         let count = suffixCount(of: labels) + 1
@@ -100,7 +100,7 @@ extension Origin {
     /// Whether two origins have the same scheme and the same registered domain.
     ///
     /// Hosts without a registered domain, such as addresses, are sites of their own.
-    package func isSameSite(as other: Origin) -> Bool {
+    func isSameSite(as other: Origin) -> Bool {
         if self == other { return true }
         guard isSecure == other.isSecure else { return false }
         if host == other.host { return true }

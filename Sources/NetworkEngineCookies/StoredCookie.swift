@@ -1,27 +1,27 @@
-package import Foundation
+import Foundation
 import NetworkEngine
 
 /// A cookie in a jar, with everything that is known about where it is sent.
-package struct StoredCookie: Hashable, Sendable, Codable {
-    package let name: String
-    package let value: String
-    package let domain: String
+struct StoredCookie: Hashable, Sendable, Codable {
+    let name: String
+    let value: String
+    let domain: String
     /// Whether only the host that set the cookie gets it.
-    package let isHostOnly: Bool
-    package let path: String
-    package let expires: Date?
-    package let isSecure: Bool
-    package let isHTTPOnly: Bool
-    package let sameSite: Cookie.SameSite
+    let isHostOnly: Bool
+    let path: String
+    let expires: Date?
+    let isSecure: Bool
+    let isHTTPOnly: Bool
+    let sameSite: Cookie.SameSite
     /// Numbers in the order in which cookies were created, and were last used.
-    package var created = 0
-    package var used = 0
+    var created = 0
+    var used = 0
 
     /// The longest life of a cookie, 400 days.
     private static let longestLife: TimeInterval = 400 * 86_400
 
     /// The cookie that a host may set; `nil` if it may not (RFC 6265bis, 5.7).
-    package init?(_ cookie: Cookie, from address: CookieAddress, now: Date) {
+    init?(_ cookie: Cookie, from address: CookieAddress, now: Date) {
         guard cookie.isLegal, !address.host.isEmpty else { return nil }
         let host = address.host
         // A host that is a public suffix itself, or an address, can only set a cookie for itself.
@@ -53,7 +53,7 @@ package struct StoredCookie: Hashable, Sendable, Codable {
         }
     }
 
-    package var cookie: Cookie {
+    var cookie: Cookie {
         Cookie(
             name: name,
             value: value,
@@ -66,21 +66,21 @@ package struct StoredCookie: Hashable, Sendable, Codable {
         )
     }
 
-    package func isExpired(at now: Date) -> Bool { expires.map { $0 < now } ?? false }
+    func isExpired(at now: Date) -> Bool { expires.map { $0 < now } ?? false }
 
     /// Whether a new cookie takes the place of this one.
-    package func isReplaced(by other: StoredCookie) -> Bool {
+    func isReplaced(by other: StoredCookie) -> Bool {
         name == other.name && path == other.path && isHostOnly == other.isHostOnly && domain == other.domain
     }
 
     /// Whether this secure cookie keeps a new one from an unencrypted response away, which could shadow it.
-    package func bars(_ other: StoredCookie) -> Bool {
+    func bars(_ other: StoredCookie) -> Bool {
         guard isSecure, name == other.name, CookieAddress.path(other.path, isWithin: path) else { return false }
         return CookieAddress.host(other.domain, isWithin: domain) || CookieAddress.host(domain, isWithin: other.domain)
     }
 
     /// Whether a request gets the cookie. Its host is the cookie's domain or below it.
-    package func applies(to request: CookieRequest) -> Bool {
+    func applies(to request: CookieRequest) -> Bool {
         let address = request.address
         guard !isHostOnly || domain == address.host, !isSecure || address.isSecure,
             CookieAddress.path(address.path, isWithin: path), !isExpired(at: request.time)
@@ -94,23 +94,23 @@ package struct StoredCookie: Hashable, Sendable, Codable {
     }
 
     /// Whether a cookie from a file is one that a jar could have saved.
-    package var isIntact: Bool {
+    var isIntact: Bool {
         cookie.isLegal && path.utf8.first == UInt8(ascii: "/") && path.utf8.allSatisfy(\.isLegalInCookie)
             && !domain.isEmpty && domain == domain.lowercased() && (isHostOnly || !PublicSuffixes.contains(domain))
-            && created >= 0 && used >= 0 && max(created, used) < 1 << 60
+            && created >= 0 && used >= 0 && max(created, used) < .max / 2
     }
 }
 
 /// A request that cookies are looked up for.
-package struct CookieRequest: Sendable {
-    package var address: CookieAddress
+struct CookieRequest: Sendable {
+    var address: CookieAddress
     /// Whether a redirect from another site has led to the request.
-    package var isCrossSite = false
+    var isCrossSite = false
     /// Whether the method is safe.
-    package var isSafe = true
-    package var time: Date
+    var isSafe = true
+    var time: Date
 
-    package init(_ address: CookieAddress, isCrossSite: Bool = false, isSafe: Bool = true, at time: Date) {
+    init(_ address: CookieAddress, isCrossSite: Bool = false, isSafe: Bool = true, at time: Date) {
         self.address = address
         self.isCrossSite = isCrossSite
         self.isSafe = isSafe

@@ -27,10 +27,13 @@ public struct CurlConfiguration: Sendable {
     /// One for each core, and at most four, unless said otherwise.
     public var threads = CurlConfiguration.usualThreads
     /// The number of requests from which on a thread shares its work. Tests share more.
-    package var requestsUntilShared = LoopBalance.usualShare
+    var requestsUntilShared = LoopBalance.usualShare
     /// The maximum number of idle connections that are kept for later requests; at most an eighth of the descriptors
     /// that the process may have. They are closed when a new connection finds no free descriptor. Each thread keeps its
     /// part of them, at least one.
+    ///
+    /// Connections in use do not count. While many requests run, their connections are kept for the next ones. Those
+    /// above the limit are closed within a few seconds after most of the requests have ended.
     public var idleConnections = 256
     /// The time that an unused connection is kept, in whole seconds.
     public var idleLifetime: Duration = .seconds(60)
@@ -77,7 +80,7 @@ public struct CurlConfiguration: Sendable {
     /// before anything is sent. Pins for public keys have no such cost.
     public var tls = TLSPolicy.standard
     /// The proxy for all requests; none by default.
-    public var proxy = ProxyPolicy.none
+    public var proxy = ProxyPolicy.direct
 
     /// Creates a configuration with its default values.
     public init() {}

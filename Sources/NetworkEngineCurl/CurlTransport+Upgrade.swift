@@ -1,6 +1,6 @@
 import NetworkEngine
 
-extension CurlTransport: UpgradingTransport {
+extension CurlTransport {
     /// Opens a separate connection, and asks for another protocol over it.
     ///
     /// - Parameter resolution: the addresses of the host, if there is a resolver.
@@ -18,8 +18,10 @@ extension CurlTransport: UpgradingTransport {
             do {
                 try await socket.connect()
                 context.reportActivity()
-                let response = try await offer.response(to: request, over: socket, userAgent: userAgent) {
-                    context.reportActivity()
+                let response = try await context.departing(request) {
+                    try await offer.response(to: request, over: socket, userAgent: userAgent) {
+                        context.reportActivity()
+                    }
                 }
                 if response.upgrade == nil { socket.close() }
                 return response

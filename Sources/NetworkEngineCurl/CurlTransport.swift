@@ -12,7 +12,8 @@ public import NetworkEngine
 /// refresh of a credential goes before all of them and has an extra permit. A streamed response returns its permit with
 /// its head. Redirects are not followed, cookies are not stored, and proxies are not detected. A request that is
 /// neither idempotent nor has an `Idempotency-Key` is processed at most once: it is sent again only if the server has
-/// announced that it processed nothing of it.
+/// announced that it processed nothing of it. Any other request whose kept-alive connection is lost before the response
+/// is sent once more within its attempt, on a new connection. `ExchangeMetrics.resends` counts both.
 ///
 /// A streamed response body arrives as fast as it is read: a slow reader slows the server down. A streamed request body
 /// is sent while it is produced, in chunks if its length is unknown. If an error occurs in it, the request is aborted,
@@ -28,7 +29,7 @@ public import NetworkEngine
 ///
 /// An HTTP/1.1 connection that receives bytes while it is idle is not used again. If a server sends a TLS session
 /// ticket that late, the next request needs a new connection.
-public struct CurlTransport: TransportDriver {
+public struct CurlTransport: TransportDriver, UpgradingTransport {
     /// Whether a usable libcurl is available.
     public static var isAvailable: Bool { if case .success = CurlLibrary.shared { true } else { false } }
 
@@ -59,7 +60,10 @@ public struct CurlTransport: TransportDriver {
     package var identity: ObjectIdentifier? { (try? threads.get()).map { ObjectIdentifier($0.exchanges) } }
 
     /// Throws the error that every send would throw because of the configuration or a missing libcurl.
-    public func validate() throws(NetworkError) { _ = try openThreads() }
+    ///
+    /// It also throws `.invalidRequest` for certificates that libcurl cannot load, with which every send over TLS would
+    /// fail: a client certificate whose key belongs to another one, and a system without CA certificates.
+    public func validate() throws(NetworkError) { try openThreads().exchanges.rehearse() }
 
     /// Sends a request. When the task that awaits it is canceled, it throws `CancellationError`.
     public func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
@@ -72,12 +76,13 @@ public struct CurlTransport: TransportDriver {
             return try await upgrade(request, to: offer, context, resolution, on: threads.sockets)
         }
         let exchanges = threads.exchanges
-        let upload = request.body.isNone ? nil : try await CurlUpload.preparing(request, context: context)
+        let upload = request.body.isAbsent ? nil : try await CurlUpload.preparing(request, context: context)
         try exchanges.start()
         // A caller that sets Accept-Encoding decodes the body itself.
         let decodes = context.choosesCoding || !request.headers.contains("Accept-Encoding")
         let line = CurlRequest(
-            request, hasBody: upload != nil, decodes: exchanges.decodes && decodes,
+            request, hasBody: upload != nil, trailers: upload?.trailerNames ?? [],
+            decodes: exchanges.decodes && decodes,
             resolution: try await resolution(for: request, context, on: threads))
         let exchange = Exchange(request, context: context, upload: upload, backlogInFile: 0)
         let task = CurlTask(
@@ -129,13 +134,14 @@ extension HTTPRequest {
     /// Throws for a legal request that libcurl cannot send.
     fileprivate func checkForCurl() throws(NetworkError) {
         if method == .connect { throw .unsupported("CurlTransport does not send CONNECT", request: self) }
-        if method == .head, !body.isNone {
+        if method == .head, !body.isAbsent {
             throw .unsupported("CurlTransport does not send a body with HEAD", request: self)
         }
         let length = headers.reduce(url.absoluteString.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count }
         if length > Self.longestHead {
-            let reason = "address and headers have \(length) bytes, which is longer than \(Self.longestHead)"
-            throw NetworkError(kind: .invalidRequest, reason: reason, request: self)
+            let reason = "address and headers are longer than \(Self.longestHead) bytes"
+            let figures = ErrorFigures(byteCount: Int64(length))
+            throw NetworkError(kind: .invalidRequest, reason: reason, request: self, figures: figures)
         }
     }
 }

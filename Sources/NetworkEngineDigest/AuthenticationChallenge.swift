@@ -1,27 +1,27 @@
 import NetworkEngine
 
 /// A challenge of a server: an authentication scheme, with parameters or a token (RFC 9110, 11.3).
-package struct AuthenticationChallenge: Hashable, Sendable {
-    package struct Parameter: Hashable, Sendable {
-        package let name: String
+struct AuthenticationChallenge: Hashable, Sendable {
+    struct Parameter: Hashable, Sendable {
+        let name: String
         /// The value without quotes and escapes.
-        package let value: String
+        let value: String
     }
 
     /// The name of the scheme in lowercase.
-    package let scheme: String
+    let scheme: String
     /// The token that some schemes use instead of parameters.
-    package let token: String?
-    package let parameters: [Parameter]
+    let token: String?
+    let parameters: [Parameter]
 
     /// The value of a parameter. The case of the name does not matter.
-    package subscript(name: String) -> String? { parameters[name] }
+    subscript(name: String) -> String? { parameters[name] }
 
     /// The challenges in the values of `WWW-Authenticate` fields, in order.
     ///
     /// A field can contain several challenges. Commas separate challenges and also parameters. Malformed challenges are
     /// left out.
-    package static func challenges(in fields: [String]) -> [AuthenticationChallenge] {
+    static func challenges(in fields: [String]) -> [AuthenticationChallenge] {
         fields.flatMap { field in
             var scanner = ChallengeScanner(field)
             return scanner.challenges()
@@ -29,14 +29,14 @@ package struct AuthenticationChallenge: Hashable, Sendable {
     }
 
     /// The parameters in the value of an `Authentication-Info` field; empty if the value is malformed.
-    package static func parameters(in field: String) -> [Parameter] {
+    static func parameters(in field: String) -> [Parameter] {
         var scanner = ChallengeScanner(field)
         return scanner.parameters() ?? []
     }
 }
 
 extension [AuthenticationChallenge.Parameter] {
-    package subscript(name: String) -> String? { first { $0.name.equalsIgnoringASCIICase(name) }?.value }
+    subscript(name: String) -> String? { first { $0.name.equalsIgnoringASCIICase(name) }?.value }
 }
 
 /// Reads challenges from the bytes of a field.

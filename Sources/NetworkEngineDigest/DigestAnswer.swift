@@ -1,8 +1,8 @@
 import Foundation
-package import NetworkEngine
+import NetworkEngine
 
 /// The answer to a Digest challenge for one request (RFC 7616, 3.4).
-package struct DigestAnswer: Sendable {
+struct DigestAnswer: Sendable {
     private let challenge: DigestChallenge
     private let account: Account
     private let uri: String
@@ -18,7 +18,7 @@ package struct DigestAnswer: Sendable {
     ///   - session: the nonces of the first request of the session, for algorithms with sessions.
     ///   - count: the number of requests with this nonce, including this one.
     ///   - bodyDigest: the digest of the body, for `auth-int`.
-    package init(
+    init(
         to challenge: DigestChallenge,
         as account: Account,
         session: DigestSession,
@@ -48,7 +48,7 @@ package struct DigestAnswer: Sendable {
     }
 
     /// The value of the `Authorization` field. Some values must be in quotes, and others must not.
-    package var header: String {
+    var header: String {
         let algorithm = challenge.algorithm
         var parts = ["realm=\(challenge.realm.quoted)", "uri=\(uri.quoted)"]
         if challenge.hashesUsername {
@@ -70,17 +70,17 @@ package struct DigestAnswer: Sendable {
     }
 
     /// The proof that the server knows the password, `rspauth`; `nil` if it depends on the body of the response.
-    package var serverProof: String? {
+    var serverProof: String? {
         challenge.protection == .authInt ? nil : response(to: challenge.algorithm.digest("", uri))
     }
 }
 
 /// The nonces of the first request after a challenge.
-package struct DigestSession: Hashable, Sendable {
-    package let nonce: String
-    package let clientNonce: String
+struct DigestSession: Hashable, Sendable {
+    let nonce: String
+    let clientNonce: String
 
-    package init(nonce: String, clientNonce: String) {
+    init(nonce: String, clientNonce: String) {
         self.nonce = nonce
         self.clientNonce = clientNonce
     }
@@ -109,7 +109,7 @@ extension String {
 
 extension HTTPRequest {
     /// The path and the query as they are sent.
-    package var requestTarget: String {
+    var requestTarget: String {
         let address = AddressText(url.absoluteString.withoutDotSegments)
         return (address.path.isEmpty ? "/" : address.path) + (address.query.map { "?" + $0 } ?? "")
     }

@@ -21,7 +21,7 @@ public import NetworkEngine
 /// A body that can be read only once needs a known challenge: without one the call fails before I/O with an error of
 /// kind `.authentication`, unless the `authorization` of the target is `.optional`. It cannot be sent with `auth-int`.
 ///
-/// An `Authorization` that the request already has is not changed. A target with the `authorization` `.none` is sent
+/// An `Authorization` that the request already has is not changed. A target with the `authorization` `.anonymous` is sent
 /// without an answer. Each redirect is answered separately: other origins do not get an answer. Descriptions, errors
 /// and recordings show neither the answers nor the password.
 ///
@@ -49,7 +49,7 @@ public struct DigestAuth: ExchangeInterceptor, CredentialInterceptor {
     }
 
     /// - Parameter clientNonce: returns an unpredictable text for each request.
-    package init(
+    init(
         username: String,
         password: String,
         origins: [URL] = [],
@@ -76,7 +76,7 @@ public struct DigestAuth: ExchangeInterceptor, CredentialInterceptor {
     package var credentialFault: String? { account.fault.map { "DigestAuth: \($0)" } }
 
     /// The number of protection spaces with a known challenge.
-    package var spaceCount: Int { spaces.withLock { $0.count } }
+    var spaceCount: Int { spaces.withLock { $0.count } }
 
     public func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
         let own = context.withoutCommonHeaders(request).headers

@@ -82,7 +82,7 @@ extension RequestBody {
     func digest(with type: any MessageDigest.Type) async throws -> String {
         var digest = type.init()
         switch self {
-        case .none: break
+        case .absent: break
         case .data(let data):
             var rest = data
             while !rest.isEmpty {

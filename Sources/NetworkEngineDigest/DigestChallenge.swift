@@ -1,30 +1,30 @@
-package import NetworkEngine
+import NetworkEngine
 
 /// A Digest challenge that can be answered (RFC 7616, 3.3).
-package struct DigestChallenge: Hashable, Sendable {
+struct DigestChallenge: Hashable, Sendable {
     /// What the answer protects.
-    package enum Protection: String, Hashable, Sendable {
+    enum Protection: String, Hashable, Sendable {
         /// The method and the address.
         case auth
         /// The method, the address and the body.
         case authInt = "auth-int"
     }
 
-    package let realm: String
-    package var nonce: String
-    package let opaque: String?
-    package let algorithm: DigestAlgorithm
+    let realm: String
+    var nonce: String
+    let opaque: String?
+    let algorithm: DigestAlgorithm
     /// The protection of answers; `nil` for servers that know only RFC 2069.
-    package let protection: Protection?
+    let protection: Protection?
     /// Whether the credentials were right and only the nonce is too old.
-    package let isStale: Bool
-    package let hashesUsername: Bool
-    package let isUTF8: Bool
+    let isStale: Bool
+    let hashesUsername: Bool
+    let isUTF8: Bool
     /// The addresses that accept the same credentials, separated by blanks.
-    package let domain: String?
+    let domain: String?
 
     /// Returns `nil` for another scheme, for an unknown algorithm or protection, and without a realm or a nonce.
-    package init?(_ challenge: AuthenticationChallenge) {
+    init?(_ challenge: AuthenticationChallenge) {
         guard challenge.scheme == "digest", let realm = challenge["realm"], let nonce = challenge["nonce"],
             let algorithm = DigestAlgorithm(challenge["algorithm"])
         else { return nil }
@@ -43,7 +43,7 @@ package struct DigestChallenge: Hashable, Sendable {
     }
 
     /// The challenge with the strongest algorithm in a response; the first one of several.
-    package static func strongest(in headers: HTTPHeaders) -> DigestChallenge? {
+    static func strongest(in headers: HTTPHeaders) -> DigestChallenge? {
         let challenges = AuthenticationChallenge.challenges(in: headers.values(for: "WWW-Authenticate"))
             .compactMap(DigestChallenge.init)
         guard let strength = challenges.map(\.algorithm.hash.strength).max() else { return nil }
@@ -56,8 +56,8 @@ extension AuthenticationChallenge {
 }
 
 /// The algorithm of a Digest challenge.
-package struct DigestAlgorithm: Hashable, Sendable {
-    package enum Hash: String, Hashable, Sendable, CaseIterable {
+struct DigestAlgorithm: Hashable, Sendable {
+    enum Hash: String, Hashable, Sendable, CaseIterable {
         case md5 = "MD5"
         case sha256 = "SHA-256"
         case sha512Half = "SHA-512-256"
@@ -70,7 +70,7 @@ package struct DigestAlgorithm: Hashable, Sendable {
             }
         }
 
-        package var type: any MessageDigest.Type {
+        var type: any MessageDigest.Type {
             switch self {
             case .md5: MD5.self
             case .sha256: SHA256.self
@@ -79,14 +79,14 @@ package struct DigestAlgorithm: Hashable, Sendable {
         }
     }
 
-    package let hash: Hash
+    let hash: Hash
     /// Whether the secret depends on the first nonce of a session.
-    package let isSession: Bool
+    let isSession: Bool
     /// The name in the challenge; `nil` if the challenge has none, which means MD5.
-    package let name: String?
+    let name: String?
 
     /// Returns `nil` for an unknown algorithm.
-    package init?(_ name: String?) {
+    init?(_ name: String?) {
         self.name = name
         let plain = (name ?? "MD5").uppercased()
         isSession = plain.hasSuffix("-SESS")
@@ -95,5 +95,5 @@ package struct DigestAlgorithm: Hashable, Sendable {
     }
 
     /// The hash of parts that colons separate.
-    package func digest(_ parts: String...) -> String { hash.type.hexadecimal(of: parts.joined(separator: ":")) }
+    func digest(_ parts: String...) -> String { hash.type.hexadecimal(of: parts.joined(separator: ":")) }
 }

@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 
 /// The addresses that accept the answers to one challenge.
-package struct DigestSpace: Sendable {
+struct DigestSpace: Sendable {
     let origin: Origin
     /// The path and query that were challenged.
     private let target: String
@@ -54,7 +54,7 @@ package struct DigestSpace: Sendable {
 }
 
 /// The challenges that servers have accepted answers to, and the number of uses of each nonce.
-package struct DigestSpaces: Sendable {
+struct DigestSpaces: Sendable {
     private struct NonceKey: Hashable {
         let origin: Origin
         let nonce: String
@@ -70,12 +70,12 @@ package struct DigestSpaces: Sendable {
     /// - Parameters:
     ///   - limit: the maximum number of spaces.
     ///   - nonceLimit: the maximum number of nonces to count the uses of.
-    package init(limit: Int = 64, nonceLimit: Int = 1024) {
+    init(limit: Int = 64, nonceLimit: Int = 1024) {
         self.limit = limit
         self.nonceLimit = nonceLimit
     }
 
-    package var count: Int { spaces.count }
+    var count: Int { spaces.count }
 
     /// The most specific space of a request, or the newest one of several.
     func space(for request: HTTPRequest) -> DigestSpace? {

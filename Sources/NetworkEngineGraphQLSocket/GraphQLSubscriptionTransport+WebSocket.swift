@@ -15,7 +15,7 @@ extension GraphQLSubscriptionTransport {
     ///
     /// - Parameter path: the path of the endpoint for WebSockets; `nil` for the client's.
     public static func webSocket(
-        path: Path? = nil,
+        path: EndpointPath? = nil,
         _ options: GraphQLSocketOptions = GraphQLSocketOptions()
     ) -> Self {
         Self { context in

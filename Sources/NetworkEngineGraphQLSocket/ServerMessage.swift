@@ -1,10 +1,10 @@
-package import Foundation
+import Foundation
 import NetworkEngineGraphQL
 import NetworkEngineJSON
-package import NetworkEngineWebSocket
+import NetworkEngineWebSocket
 
 /// A message of a server that speaks `graphql-transport-ws`.
-package enum ServerMessage: Hashable, Sendable {
+enum ServerMessage: Hashable, Sendable {
     case acknowledgment
     case ping
     case pong
@@ -15,9 +15,9 @@ package enum ServerMessage: Hashable, Sendable {
     case complete(String)
 
     /// A message that the protocol does not have.
-    package struct Invalid: Error {}
+    struct Invalid: Error {}
 
-    package init(_ message: WebSocketMessage) throws(Invalid) {
+    init(_ message: WebSocketMessage) throws(Invalid) {
         guard case .text(let text) = message, let members = try? Members(of: Data(text.utf8)) else { throw Invalid() }
         switch (members.type, members.id, members.payload) {
         case ("connection_ack", _, _): self = .acknowledgment
@@ -38,7 +38,7 @@ package enum ServerMessage: Hashable, Sendable {
 }
 
 /// A message of a client.
-package enum ClientMessage {
+enum ClientMessage {
     /// - Parameter payload: JSON.
     case initialization(_ payload: Data?)
     /// - Parameters:
@@ -48,7 +48,7 @@ package enum ClientMessage {
     case complete(_ id: String)
     case pong
 
-    package var text: WebSocketMessage {
+    var text: WebSocketMessage {
         switch self {
         case .initialization(nil): .text(#"{"type":"connection_init"}"#)
         case .initialization(let payload?): .text(#"{"type":"connection_init","payload":\#(Self.text(payload))}"#)

@@ -16,13 +16,13 @@ final class SubscriptionSession: Sendable {
     }
 
     private let httpClient: any HTTPClientContract
-    private let path: Path
+    private let path: EndpointPath
     private let options: GraphQLSocketOptions
     private let timebase: Timebase
     private let user: CallSession
     private let state = Locked(State())
 
-    init(_ httpClient: any HTTPClientContract, path: Path, options: GraphQLSocketOptions) {
+    init(_ httpClient: any HTTPClientContract, path: EndpointPath, options: GraphQLSocketOptions) {
         (self.httpClient, self.path, self.options) = (httpClient, path, options)
         user = httpClient.sessionOfUser
         timebase = .reading(options.reconnecting.clock)

@@ -9,26 +9,26 @@ package struct AnyCodingKey: CodingKey {
 }
 
 /// A key for the path to a value: the index of an element, or the key that a class uses for its superclass.
-package enum PathKey: CodingKey {
+enum PathKey: CodingKey {
     case element(Int)
     case parent
 
-    package var stringValue: String {
+    var stringValue: String {
         switch self {
         case .element(let index): "Index \(index)"
         case .parent: "super"
         }
     }
 
-    package var intValue: Int? {
+    var intValue: Int? {
         switch self {
         case .element(let index): index
         case .parent: nil
         }
     }
 
-    package init?(stringValue: String) { return nil }
-    package init(intValue: Int) { self = .element(intValue) }
+    init?(stringValue: String) { return nil }
+    init(intValue: Int) { self = .element(intValue) }
 }
 
 // Errors print a path as they do when Foundation's decoder throws them.

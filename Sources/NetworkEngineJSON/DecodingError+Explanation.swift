@@ -122,7 +122,7 @@ extension String {
         let names = Set(path.map(\.stringValue))
         let words = Set(text.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "-" })
             .filter { $0.utf8.count >= 4 && !names.contains(String($0)) }
-        guard words.count * body.count <= 1 << 25 else { return omission }
+        guard words.count <= (1 << 25) / max(1, body.count) else { return omission }
         for word in words {
             guard body.range(of: Data(word.utf8)) != nil else { continue }
             text = text.replacing(word, with: HiddenKey.text)

@@ -169,7 +169,11 @@ extension JSONBytes {
         return (index, isFractional)
     }
 
-    /// The number of at most 18 digits with an optional sign.
+    /// The number of digits that fit an `Int`, whatever they are.
+    @inline(__always)
+    static var digitsOfInt: Int { Int.bitWidth == 64 ? 18 : 9 }
+
+    /// The number of at most `digitsOfInt` digits and a sign.
     @inline(__always)
     func integer(_ content: Range<Int>) -> Int {
         let isNegative = self[content.lowerBound] == UInt8(ascii: "-")

@@ -5,7 +5,7 @@ extension JSONDecoder {
     ///
     /// The decoder itself is needed for settings that are not known here, and for a value that keeps its `Decoder`
     /// after decoding.
-    package func decodeFast<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value? {
+    func decodeFast<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value? {
         Self.hasKnownBehavior ? try decodeOnAnyPlatform(type, from: data) : nil
     }
 
@@ -53,7 +53,7 @@ extension JSONDecoder {
 
 extension Data {
     /// Whether the data is JSON for this decoder or for Foundation.
-    package var isJSON: Bool {
+    var isJSON: Bool {
         var tokens = JSONTokenList(capacity: JSONScanner.likelyTokens(in: count))
         switch withUnsafeBytes({ JSONScanner.scan(JSONBytes($0.bindMemory(to: UInt8.self)), &tokens) }) {
         case .isRead: return true

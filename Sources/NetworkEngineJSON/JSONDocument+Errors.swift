@@ -30,13 +30,13 @@ extension JSONDocument {
 
 extension DecodingError {
     /// The error for a member that does not exist.
-    package static func missing(_ key: some CodingKey, at path: [any CodingKey]) -> DecodingError {
+    static func missing(_ key: some CodingKey, at path: [any CodingKey]) -> DecodingError {
         let text = "No value associated with key \(key) (\"\(key.stringValue)\")."
         return .keyNotFound(key, .init(codingPath: path, debugDescription: text))
     }
 
     /// The error for an element after the last one of an array.
-    package static func endOfArray(_ type: Any.Type, at path: [any CodingKey]) -> DecodingError {
+    static func endOfArray(_ type: Any.Type, at path: [any CodingKey]) -> DecodingError {
         let isDecoder = type == (any Decoder).self
         let text =
             isDecoder ? "Cannot get superDecoder() -- unkeyed container is at end." : "Unkeyed container is at end."

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The conversion of a document's names to the keys of types.
-package enum JSONKeyStyle {
+enum JSONKeyStyle {
     case asWritten
     /// Converts names in snake case to camel case.
     case camelCase
@@ -15,7 +15,7 @@ package enum JSONKeyStyle {
     }
 
     /// The key of types for a name in the document.
-    package func key(for name: String) -> String {
+    func key(for name: String) -> String {
         guard self == .camelCase else { return name }
         var text = name
         let simple = text.withUTF8 { bytes in

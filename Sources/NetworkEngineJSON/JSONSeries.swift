@@ -24,6 +24,18 @@ package struct JSONSeries {
             return try settings.decoder.decodeSlowly(type, from: Data(text))
         }
     }
+
+    /// Decodes the next document; `nil` if only the decoder knows its value or error.
+    package mutating func decodeFast<Value: Decodable>(
+        _ type: Value.Type, from text: UnsafeRawBufferPointer
+    ) throws -> Value? {
+        guard let settings else { return nil }
+        do {
+            return try settings.decode(type, from: text, in: &document)
+        } catch is JSONSettings.NeedsDecoder {
+            return nil
+        }
+    }
 }
 
 extension JSONSettings {

@@ -42,7 +42,7 @@ struct JSONText {
     func int(at index: Int) -> Int? {
         let token = tokens[index]
         guard token.kind == .number, token.trait == .plain else { return nil }
-        if token.content.count < 19 { return bytes.integer(token.content) }
+        if token.content.count <= JSONBytes.digitsOfInt { return bytes.integer(token.content) }
         return JSONNumber(bytes, token.content)?.integer(Int.self)
     }
 

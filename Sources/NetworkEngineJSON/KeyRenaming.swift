@@ -209,6 +209,7 @@ struct RenamedArray: UnkeyedDecodingContainer {
     var currentIndex: Int { base.currentIndex }
 
     /// Reads the next value, and advances if that succeeds.
+    @_semantics("optimize.sil.specialize.generic.never")
     private mutating func next<Value>(_ type: Any.Type, _ read: (KeyRenaming) throws -> Value) throws -> Value {
         let path = codingPath + [PathKey.element(currentIndex)]
         guard !isAtEnd else { throw DecodingError.endOfArray(type, at: path) }
@@ -248,7 +249,7 @@ extension RenamedArray {
 
 extension JSONDecoder.KeyDecodingStrategy {
     /// The key of a member for its path, which ends in the name as written.
-    package func name(for path: [any CodingKey]) -> String {
+    func name(for path: [any CodingKey]) -> String {
         guard let written = path.last?.stringValue else { return "" }
         switch self {
         case .convertFromSnakeCase: return JSONKeyStyle.camelCase.key(for: written)

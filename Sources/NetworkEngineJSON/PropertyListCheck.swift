@@ -107,7 +107,8 @@ private struct BinaryPropertyList {
         (offsetSize, referenceSize) = (Int(bytes[trailer + 6]), Int(bytes[trailer + 7]))
         guard let count = Self.number(in: bytes, at: trailer + 8, size: 8), count <= bytes.count,
             let top = Self.number(in: bytes, at: trailer + 16, size: 8), top < count,
-            let table = Self.number(in: bytes, at: trailer + 24, size: 8), table < trailer
+            let table = Self.number(in: bytes, at: trailer + 24, size: 8), table < trailer,
+            count <= (trailer - table) / max(1, offsetSize)
         else { return nil }
         (self.count, self.top, self.table) = (count, top, table)
     }
@@ -153,16 +154,18 @@ private struct BinaryPropertyList {
             guard let long = Self.number(in: bytes, at: start + 1, size: size), long < bytes.count else { return nil }
             (length, start) = (long, start + 1 + size)
         }
+        // Divided, since a product of two numbers of the file can overflow.
+        guard start <= table else { return nil }
+        let room = table - start
         switch kind {
         // Data, ASCII and UTF-8; UTF-16.
-        case 0x4, 0x5, 0x7: return start + length <= table ? 0..<0 : nil
-        case 0x6: return start + length * 2 <= table ? 0..<0 : nil
+        case 0x4, 0x5, 0x7: return length <= room ? 0..<0 : nil
+        case 0x6: return length <= room / 2 ? 0..<0 : nil
         case 0xA, 0xB, 0xC: break
         case 0xD: length *= 2
         default: return nil
         }
-        let end = start + length * referenceSize
-        return end <= table ? start..<end : nil
+        return length <= room / max(1, referenceSize) ? start..<start + length * referenceSize : nil
     }
 
     private static func number(in bytes: [UInt8], at offset: Int, size: Int) -> Int? {

@@ -61,6 +61,9 @@ extension NetworkCalling {
     /// ```
     /// The request needs no body, only the method and the address of the upload's. Without a state nothing is sent. If
     /// the server does not know the upload any more, or lets no client remove one, only the state is removed.
+    ///
+    /// A response with content and without fields of the protocol, such as the page of a proxy, confirms nothing: the
+    /// call fails with an error of kind `.invalidResponse`, and the state remains.
     public func discardUpload(
         _ request: Request,
         resuming store: UploadStateStore,

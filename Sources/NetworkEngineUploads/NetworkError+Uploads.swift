@@ -4,7 +4,7 @@ extension UploadFailure {
     /// Whether the state is of no use any more.
     var endsUpload: Bool {
         switch self {
-        case .forgotten, .contentChanged, .offsetWentBack, .responseLost: true
+        case .forgotten, .contentChanged, .offsetWentBack, .contradictoryRecord, .responseLost: true
         case .notSupported, .otherRequest: false
         }
     }

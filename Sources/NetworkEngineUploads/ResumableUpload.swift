@@ -44,7 +44,7 @@ struct ResumableUpload<Calls: NetworkCalling>: Sendable {
     /// Uploads what the server does not have.
     @concurrent
     func run() async throws(NetworkError) -> Ending {
-        var run = Run()
+        var run = UploadRun()
         run.state = try store.state()
         while true {
             let result: Result<Ending, NetworkError>?
@@ -63,7 +63,13 @@ struct ResumableUpload<Calls: NetworkCalling>: Sendable {
     func discard() async throws(NetworkError) {
         guard let state = try store.state() else { return }
         do throws(NetworkError) {
-            _ = try await send(.discard(state), attempt: 1)
+            let response = try await send(.discard(state), attempt: 1).response
+            // The page of a proxy, for example.
+            guard state.dialect.confirmsRemoval(response) else {
+                throw NetworkError(
+                    kind: .invalidResponse, reason: "the response does not confirm that the upload is removed",
+                    response: response)
+            }
         } catch {
             // The server does not know the upload, or lets no client remove one.
             guard error.isAnswer, let status = error.statusCode, [403, 404, 405, 410, 501].contains(status) else {
@@ -73,22 +79,8 @@ struct ResumableUpload<Calls: NetworkCalling>: Sendable {
         try store.keep(nil)
     }
 
-    private struct Run {
-        /// The upload, once it was begun.
-        var state: UploadState?
-        /// Whether the state's offset is that of the server. After a failure and in a new process the server is asked.
-        var isLocated = false
-        /// Whether an upload is continued, so that the server may have another offset.
-        var isContinued = true
-        var failures = 0
-        var attempt = 1
-        var pause: Duration?
-        /// The error with which the server answered the last bytes.
-        var refusal: NetworkError?
-    }
-
     /// Does the next step. Returns the end after the last one, and throws where another step may help.
-    private func advance(_ run: inout Run) async throws(NetworkError) -> Result<Ending, NetworkError>? {
+    private func advance(_ run: inout UploadRun) async throws(NetworkError) -> Result<Ending, NetworkError>? {
         guard let state = run.state else { return try await begin(&run) }
         if !run.isLocated, let result = try await locate(state, &run) { return result }
         return try await append(run.state ?? state, &run)
@@ -97,41 +89,65 @@ struct ResumableUpload<Calls: NetworkCalling>: Sendable {
     /// Asks for the number of bytes that the server has.
     private func locate(
         _ state: UploadState,
-        _ run: inout Run
+        _ run: inout UploadRun
     ) async throws(NetworkError) -> Result<Ending, NetworkError>? {
         let answer: UndecodedAnswer
         do throws(NetworkError) {
             answer = try await send(.locate(state), attempt: run.attempt)
         } catch {
+            if let begun = run.unproved, error.isAnswer, !error.isTemporary(statuses: options.statuses) {
+                throw .withoutUploads(begun)
+            }
+            if let unconfirmed = run.unconfirmed, unconfirmed.answer != nil, error.isAboutMissing {
+                // Sending all bytes again would repeat an upload that the server has probably taken.
+                forget()
+                return .failure(
+                    NetworkError(
+                        kind: .invalidResponse,
+                        reason: "the server has ended the upload, and its response does not confirm it",
+                        response: unconfirmed.error.response, underlying: UploadFailure.responseLost))
+            }
             guard let refusal = run.refusal, error.isAboutMissing else { throw error }
             // An upload that was refused may be removed.
             forget()
             return .failure(refusal)
         }
         if isMocked { return .success(answeredByMock(answer)) }
-        let place = try place(in: answer.response, of: state)
-        if place.offset > state.offset { run.failures = 0 }
-        if place.isComplete ?? (state.dialect == .tus && place.offset == state.length) {
-            forget()
-            guard place.offset == state.length else {
-                let reason = "the server has ended the upload with \(place.offset) of \(state.length) bytes"
-                return .failure(NetworkError(kind: .invalidResponse, reason: reason, response: answer.response))
-            }
-            if let refusal = run.refusal ?? state.refusal(answer.response) { return .failure(refusal) }
-            return .success(finish(state, nil))
+        if let begun = run.unproved, state.dialect.place(in: answer.response.headers) == nil {
+            throw .withoutUploads(begun)
         }
+        let place = try place(in: answer.response, of: state)
+        if run.unproved != nil, place.offset > 0 {
+            throw .beginning(withBytes: place.offset, answer.response)
+        }
+        if place.offset > state.offset { run.failures = 0 }
+        let unconfirmed = run.unconfirmed.take()
+        let needsNoFlag = state.dialect == .tus || unconfirmed?.answer != nil
+        if place.isComplete ?? (needsNoFlag && place.offset == state.length) {
+            guard place.offset == state.length else {
+                throw NetworkError(
+                    kind: .invalidResponse,
+                    reason: "the server has ended the upload before its last byte",
+                    response: answer.response, underlying: UploadFailure.contradictoryRecord,
+                    figures: ErrorFigures(byteCount: place.offset, expectedByteCount: state.length))
+            }
+            forget()
+            if let refusal = run.refusal ?? state.refusal(answer.response) { return .failure(refusal) }
+            return .success(finish(state, unconfirmed?.answer))
+        }
+        if let unconfirmed, place.offset <= state.offset { try run.note(unconfirmed.error, options) }
         var located = state
         located.offset = place.offset
         (located.refusedStatus, run.refusal) = (nil, nil)
         try store.keep(located)
-        (run.state, run.isLocated) = (located, true)
+        (run.state, run.isLocated, run.unproved) = (located, true, nil)
         return nil
     }
 
     /// Sends bytes.
     private func append(
         _ state: UploadState,
-        _ run: inout Run
+        _ run: inout UploadRun
     ) async throws(NetworkError) -> Result<Ending, NetworkError>? {
         let most = min(options.pieceSize ?? .max, state.pieceLimit ?? .max)
         let count = min(max(1, most), state.length - state.offset)
@@ -157,7 +173,10 @@ struct ResumableUpload<Calls: NetworkCalling>: Sendable {
                     kind: .status, reason: "the server has not taken the bytes", response: answer.response)
             }
             let reason = "the server does not confirm that it has taken all bytes"
-            try note(NetworkError(kind: .invalidResponse, reason: reason, response: answer.response), &run)
+            let error = NetworkError(kind: .invalidResponse, reason: reason, response: answer.response)
+            let mayBeFinal = isLast && state.dialect.mayBeFinal(answer.response)
+            run.unconfirmed = UploadRun.Unconfirmed(error: error, answer: mayBeFinal ? answer : nil)
+            (run.isLocated, run.isContinued) = (false, true)
             return nil
         }
         run.failures = 0
@@ -176,7 +195,7 @@ struct ResumableUpload<Calls: NetworkCalling>: Sendable {
     private func refused(
         _ state: UploadState,
         _ error: NetworkError,
-        _ run: inout Run
+        _ run: inout UploadRun
     ) async throws(NetworkError) -> NetworkError? {
         guard let response = error.response, !UploadStep.isAboutConnection(response.statusCode) else { return nil }
         if state.dialect.place(in: response.headers)?.isComplete == true {
@@ -203,19 +222,31 @@ struct ResumableUpload<Calls: NetworkCalling>: Sendable {
     }
 
     /// Begins an upload.
-    private func begin(_ run: inout Run) async throws(NetworkError) -> Result<Ending, NetworkError>? {
+    private func begin(_ run: inout UploadRun) async throws(NetworkError) -> Result<Ending, NetworkError>? {
         let answer = try await send(.create, attempt: run.attempt)
         guard let known = known.withLock({ $0 }) else { return .success(answeredByMock(answer)) }
-        let state = try UploadState(
-            answer.response, known.content, options, known.rules, begunBy: known.request)
+        let isProved = UploadDialect.answered(answer.response, of: options.uploadProtocol.offered) != nil
+        let state: UploadState
+        do throws(NetworkError) {
+            state = try UploadState(answer.response, known.content, options, known.rules, begunBy: known.request)
+        } catch {
+            // An address of another kind, of a server without uploads that resume.
+            throw isProved ? error : .withoutUploads(answer.response)
+        }
+        if !isProved {
+            run = UploadRun(state: state, isContinued: false, unproved: answer.response)
+            return nil
+        }
         try store.keep(state)
-        run = Run(state: state, isLocated: true, isContinued: false)
+        run = UploadRun(state: state, isLocated: true, isContinued: false)
         if state.dialect == .tus, state.length == 0 {
             forget()
             return .success(finish(state, answer))
         }
         return nil
     }
+
+    private var knownContent: UploadContent? { known.withLock { $0?.content } }
 
     /// Whether a mock has answered the call by itself, so that nothing was asked for the content.
     private var isMocked: Bool { known.withLock { $0 == nil } }
@@ -239,19 +270,29 @@ struct ResumableUpload<Calls: NetworkCalling>: Sendable {
         in response: HTTPResponse,
         of state: UploadState
     ) throws(NetworkError) -> UploadDialect.Place {
-        func invalid(_ reason: String, _ failure: UploadFailure? = nil) -> NetworkError {
-            NetworkError(kind: .invalidResponse, reason: reason, response: response, underlying: failure)
+        func invalid(
+            _ reason: String, _ failure: UploadFailure? = nil, _ count: Int64? = nil, not expected: Int64? = nil
+        ) -> NetworkError {
+            NetworkError(
+                kind: .invalidResponse, reason: reason, response: response, underlying: failure,
+                figures: ErrorFigures(byteCount: count, expectedByteCount: expected))
         }
         guard let place = state.dialect.place(in: response.headers) else {
             throw invalid("the server does not say how many bytes it has")
         }
-        guard place.offset <= state.length, place.length == nil || place.length == state.length else {
-            throw invalid("the server's upload has another length")
+        if let length = place.length, length != state.length {
+            throw invalid(
+                "the server's upload and the content have different lengths", .contradictoryRecord, length,
+                not: state.length)
+        }
+        guard place.offset <= state.length else {
+            throw invalid(
+                "the server has more bytes than the content", .contradictoryRecord, place.offset, not: state.length)
         }
         guard place.offset >= state.offset else {
             throw invalid(
-                "the server has \(place.offset) bytes and had confirmed \(state.offset)",
-                .offsetWentBack(from: state.offset, to: place.offset))
+                "the server has fewer bytes than it had confirmed",
+                .offsetWentBack(from: state.offset, to: place.offset), place.offset, not: state.offset)
         }
         return place
     }
@@ -259,37 +300,25 @@ struct ResumableUpload<Calls: NetworkCalling>: Sendable {
     // MARK: Failures
 
     /// Waits before the next step, or throws if no step can help.
-    private func recover(from error: NetworkError, _ run: inout Run) async throws(NetworkError) {
+    private func recover(from error: NetworkError, _ run: inout UploadRun) async throws(NetworkError) {
         if isMocked { throw error }
         let error = error.naming(run.state == nil)
         if let failure = error.underlying as? UploadFailure, failure.endsUpload {
             forget()
             throw error
         }
-        guard run.state != nil, error.isTemporary(statuses: options.statuses) else { throw error }
-        try note(error, &run)
-        let pause = pause(after: error, run)
+        let mayFollow =
+            run.state == nil
+            ? options.mayBegin(knownContent, after: error) : error.isTemporary(statuses: options.statuses)
+        guard mayFollow else { throw error }
+        try run.note(error, options)
+        let pause = run.pause(after: error, options)
         run.pause = pause
         do {
             try await options.clock.sleep(for: pause)
         } catch {
             throw NetworkError(kind: .cancelled)
         }
-    }
-
-    /// Counts a failure. Throws it if there were too many in a row.
-    private func note(_ error: NetworkError, _ run: inout Run) throws(NetworkError) {
-        run.failures += 1
-        run.attempt += 1
-        (run.isLocated, run.isContinued) = (false, true)
-        if run.failures > max(0, options.failureLimit) { throw error }
-    }
-
-    private func pause(after error: NetworkError, _ run: Run) -> Duration {
-        let isThrottled = RetryCause(error.networkCause ?? error, statuses: options.statuses) == .throttled
-        let pause = options.backoff.pause(
-            retry: run.failures - 1, previous: run.pause, isThrottled: isThrottled, random: options.random)
-        return max(pause, min(error.retryAfter ?? .zero, options.backoff.cap))
     }
 
     // MARK: Requests

@@ -77,6 +77,16 @@ enum UploadDialect: Hashable, Sendable {
         return names.contains(where: headers.contains) ? offered.first { $0 != .tus } : nil
     }
 
+    /// The protocol of a response that has only the address of what was created; `nil` for another response.
+    static func silent(_ response: HTTPResponse, of offered: [UploadDialect]) -> UploadDialect? {
+        response.statusCode == 201 ? offered.first { $0 != .tus } : nil
+    }
+
+    /// Whether a response to a DELETE is of the upload's server: it has no content, or fields of the protocol.
+    func confirmsRemoval(_ response: HTTPResponse) -> Bool {
+        response.statusCode == 204 || response.data.isEmpty || Self.answered(response, of: [self]) != nil
+    }
+
     /// What a response says about its upload; `nil` if it has no valid offset.
     func place(in headers: HTTPHeaders) -> Place? {
         guard let offset = Self.number("Upload-Offset", in: headers) else { return nil }
@@ -101,12 +111,20 @@ enum UploadDialect: Hashable, Sendable {
         let isSuccess = (200..<300).contains(response.statusCode)
         let offset = Self.number("Upload-Offset", in: response.headers)
         guard case .draft = self else { return isSuccess && offset == expected }
+        guard (offset ?? expected) == expected else { return false }
         let isComplete = isComplete(response.headers)
         // The answer to the last bytes is that of the call, whatever its status.
-        if isLast, isComplete == true { return true }
-        guard isSuccess, (offset ?? expected) == expected else { return false }
-        // A proxy's answer names neither. That of a server to its last bytes may be the app's own.
-        return isLast ? isComplete == nil : offset != nil || isComplete != nil
+        if isLast, let isComplete { return isComplete }
+        // A proxy's answer has neither field.
+        return isSuccess && (offset != nil || isComplete != nil)
+    }
+
+    /// Whether a response to the last bytes, which confirms nothing, may be the server's own nevertheless.
+    ///
+    /// Some servers of the draft pass on the response of the app as it is.
+    func mayBeFinal(_ response: HTTPResponse) -> Bool {
+        guard case .draft = self, response.request.method == .patch else { return false }
+        return !response.headers.contains("Upload-Offset") && isComplete(response.headers) == nil
     }
 
     /// A limit of a server of the draft, such as `max-size`.

@@ -3,6 +3,9 @@ import NetworkEngine
 
 extension UploadState {
     /// The upload that a response begins.
+    ///
+    /// Some servers of the draft announce an upload with a 104, and answer with a 201 that has only its address. So do
+    /// servers without uploads that resume: such an upload is not kept before the server has told its offset.
     init(
         _ response: HTTPResponse,
         _ content: UploadContent,
@@ -10,13 +13,10 @@ extension UploadState {
         _ rules: RequestRules,
         begunBy request: HTTPRequest
     ) throws(NetworkError) {
-        guard let dialect = UploadDialect.answered(response, of: options.uploadProtocol.offered),
+        let offered = options.uploadProtocol.offered
+        guard let dialect = UploadDialect.answered(response, of: offered) ?? .silent(response, of: offered),
             let location = response.headers["Location"]
-        else {
-            throw NetworkError(
-                kind: .unsupported, reason: "the server does not answer as one that resumes uploads",
-                response: response, underlying: UploadFailure.notSupported)
-        }
+        else { throw .withoutUploads(response) }
         guard let named = URL(string: location, relativeTo: response.request.url)?.absoluteURL,
             named.addressFault == nil
         else {
@@ -27,14 +27,13 @@ extension UploadState {
         let link = ServerLink(named, to: "the upload", in: response)
         let address = try request.addressed(to: link, options, rules).url
         if let most = UploadDialect.limit("max-size", in: response.headers), content.length > most {
-            let reason = "the content has \(content.length) bytes, and the server takes at most \(most)"
-            throw NetworkError(kind: .limit, reason: reason, response: response)
+            let figures = ErrorFigures(byteCount: content.length, expectedByteCount: most)
+            throw NetworkError(
+                kind: .limit, reason: "the content is larger than the server accepts", response: response,
+                figures: figures)
         }
         let offset = dialect.place(in: response.headers)?.offset ?? 0
-        guard offset == 0 else {
-            let reason = "the server begins an upload with \(offset) bytes that were not sent"
-            throw NetworkError(kind: .invalidResponse, reason: reason, response: response)
-        }
+        guard offset == 0 else { throw .beginning(withBytes: offset, response) }
         self.init(
             address: address, length: content.length, offset: 0, dialect: dialect,
             fingerprint: content.fingerprint, request: request.identity,
@@ -49,5 +48,23 @@ extension UploadState {
             let reason = "the server has all bytes, and had answered them with the status \($0)"
             return NetworkError(kind: .invalidResponse, reason: reason, response: response)
         }
+    }
+}
+
+extension NetworkError {
+    /// The error of a server that does not resume uploads.
+    ///
+    /// - Parameter response: the response to the request that begins an upload.
+    static func withoutUploads(_ response: HTTPResponse) -> NetworkError {
+        NetworkError(
+            kind: .unsupported, reason: "the server does not answer as one that resumes uploads", response: response,
+            underlying: UploadFailure.notSupported)
+    }
+
+    static func beginning(withBytes offset: Int64, _ response: HTTPResponse) -> NetworkError {
+        NetworkError(
+            kind: .invalidResponse, reason: "the server begins an upload with bytes that were not sent",
+            response: response, underlying: UploadFailure.contradictoryRecord,
+            figures: ErrorFigures(byteCount: offset, expectedByteCount: 0))
     }
 }

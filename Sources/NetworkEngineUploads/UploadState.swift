@@ -76,14 +76,19 @@ public struct UploadStateStore: Sendable {
 
 extension UploadStateStore {
     func state() throws(NetworkError) -> UploadState? {
+        let state: UploadState?
         do {
-            let state = try load()
-            guard state?.isSound != false else { throw CocoaError(.coderInvalidValue) }
-            return state
+            state = try load()
         } catch {
             let reason = "the state of the upload cannot be read"
             throw NetworkError(kind: .invalidRequest, reason: reason, underlying: error)
         }
+        guard state?.isSound != false else {
+            try keep(nil)
+            let reason = "the numbers in the state of the upload contradict each other"
+            throw NetworkError(kind: .invalidRequest, reason: reason, underlying: UploadFailure.contradictoryRecord)
+        }
+        return state
     }
 
     func keep(_ state: UploadState?) throws(NetworkError) {

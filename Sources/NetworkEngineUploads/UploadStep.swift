@@ -61,7 +61,7 @@ extension UploadStep {
         case .discard: next.method = .delete
         case .append(let state, let count, let isLast, let asksFirst):
             next.method = .patch
-            next.body = content?.part(from: state.offset, count: count) ?? .none
+            next.body = content?.part(from: state.offset, count: count) ?? .absent
             state.dialect.append(&next.headers, at: state.offset, isLast: isLast)
             // A server that disagrees about the offset then refuses before it gets the bytes.
             if asksFirst, count > 0 { next.headers["Expect"] = "100-continue" }
@@ -95,7 +95,7 @@ extension HTTPRequest {
         _ rules: RequestRules
     ) throws(NetworkError) -> HTTPRequest {
         var request = self
-        request.body = .none
+        request.body = .absent
         request.headers.removeAll(where: Self.isAboutTheFirstRequest)
         let isForeign = !link.url.hasSameOrigin(as: url)
         if isForeign, !options.allowsOtherOrigins, !rules.trustedOrigins.contains(where: link.url.hasSameOrigin) {

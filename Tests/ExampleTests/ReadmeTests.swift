@@ -11,7 +11,7 @@ import Testing
         case list(page: Int), user(Int)
 
         var baseURL: URL { URL(string: "https://api.example.com/v1")! }
-        var path: Path { if case .user(let id) = self { "/users/\(id)" } else { "/users" } }
+        var path: EndpointPath { if case .user(let id) = self { "/users/\(id)" } else { "/users" } }
         var task: NetworkTask {
             guard case .list(let page) = self else { return .requestPlain }
             return .requestParameters(parameters: ["page": page], encoding: .query)

@@ -17,7 +17,7 @@ enum MusicAPI: TargetType {
     case songs, song(Int)
 
     var baseURL: URL { URL(string: "https://music.example.com")! }
-    var path: Path { if case .song(let id) = self { "/songs/\(id)" } else { "/songs" } }
+    var path: EndpointPath { if case .song(let id) = self { "/songs/\(id)" } else { "/songs" } }
 }
 // end
 
@@ -93,7 +93,7 @@ enum LiveMusic: MusicRepository, ProviderRequestable {
     static func failure(from error: NetworkError) -> MusicError { error.kind == .offline ? .offline : .other }
 
     var baseURL: URL { URL(string: "https://music.example.com")! }
-    var path: Path {
+    var path: EndpointPath {
         switch self {
         case .song(let id): "/songs/\(id)"
         }

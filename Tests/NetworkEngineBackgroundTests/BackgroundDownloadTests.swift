@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineBackground
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineBackground
 
 @Suite(.timeLimit(.minutes(5))) struct BackgroundDownloadTests {
     private func download(

@@ -1,6 +1,7 @@
-import NetworkEngine
-import NetworkEngineBackground
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineBackground
 
 @Suite(.timeLimit(.minutes(5))) struct BackgroundEventsTests {
     @Test func `the handler is called when all events have arrived`() {

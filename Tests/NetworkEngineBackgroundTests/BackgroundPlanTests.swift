@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineBackground
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineBackground
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct BackgroundPlanTests {
     private func request(_ body: RequestBody, _ method: HTTPMethod = .post) throws -> HTTPRequest {
@@ -57,7 +58,7 @@ import Testing
         }
         let plan = try BackgroundPlan.upload(try request(body), tag: "")
         let error = await #expect(throws: NetworkError.self) { try await plan.bodyFile(in: folder.url) }
-        #expect(error?.transportFailure == .requestBody && error?.reason.contains("had announced \(length)") == true)
+        #expect(error?.transportFailure == .requestBody && error?.figures.expectedByteCount == length)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
     }
 
@@ -94,7 +95,7 @@ import Testing
     }
 
     @Test func `an upload without a body is invalid`() throws {
-        let request = try request(.none)
+        let request = try request(.absent)
         let error = #expect(throws: NetworkError.self) { try BackgroundPlan.upload(request, tag: "") }
         #expect(error?.kind == .invalidRequest)
     }

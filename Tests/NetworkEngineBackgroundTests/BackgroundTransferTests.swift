@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineBackground
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineBackground
 
 @Suite(.timeLimit(.minutes(5))) struct BackgroundTransferTests {
     static let destinations: [DownloadDestination] = [

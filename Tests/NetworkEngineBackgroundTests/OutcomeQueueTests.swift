@@ -1,8 +1,9 @@
-import NetworkEngine
-import NetworkEngineBackground
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineBackground
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct OutcomeQueueTests {
     private let queue = OutcomeQueue<Int>()

@@ -1,6 +1,7 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCache
+
+@testable import NetworkEngine
+@testable import NetworkEngineCache
 
 extension Date {
     /// Sun, 09 Sep 2001 01:46:40 GMT, with an offset in seconds.

@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCache
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCache
+@testable import NetworkEngineTesting
 
 /// The place of an interceptor in a call is its stage, and in a stage the order of the list.
 @Suite(.timeLimit(.minutes(5))) struct StageTests {

@@ -1,8 +1,9 @@
-import NetworkEngine
-import NetworkEngineCombine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCombine
+@testable import NetworkEngineTesting
 
 /// Tests the basis of the Combine publishers without Combine.
 @Suite(.timeLimit(.minutes(5))) struct DeferredCallTests {

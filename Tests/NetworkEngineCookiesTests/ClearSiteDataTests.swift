@@ -1,10 +1,11 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCache
-import NetworkEngineCookies
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCache
+@testable import NetworkEngineCookies
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct ClearSiteDataTests {
     private let jar = CookieJar.fixed()

@@ -1,10 +1,11 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCookies
-import NetworkEngineResilience
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCookies
+@testable import NetworkEngineResilience
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct CookieInterceptorTests {
     private let jar = CookieJar.fixed()

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCookies
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCookies
 
 @Suite(.timeLimit(.minutes(5))) struct CookieJarTests {
     @Test func `a cookie of the app is sent like one of a server`() throws {

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCookies
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCookies
 
 /// How long cookies are kept, and how many.
 @Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
@@ -100,5 +101,58 @@ struct CookieLifeTests {
         #expect(storage.count == 3_000)
         #expect(try names(storage, "http://h0.test/").count == 40)
         #expect(try names(storage, "http://h1.test/").count == 39)
+    }
+
+    @Test(arguments: ["http", "https"])
+    func `the time for cookies beyond the limit grows with their number`(scheme: String) {
+        let addresses = (0..<5_000).compactMap { URL(string: "\(scheme)://h\($0).test/") }.map { CookieAddress($0) }
+        let moment = clock.now()
+        func insert(_ numbers: Range<Int>, into storage: inout CookieStorage) {
+            for number in numbers {
+                let cookie = Cookie(name: "a", value: "", expires: moment + 60)
+                _ = storage.insert(cookie, from: addresses[number], now: moment)
+            }
+        }
+        var full = CookieStorage()
+        insert(0..<CookieStorage.limit, into: &full)
+        let growth = growthOfTime(from: 200) { count in
+            { [full] in
+                var storage = full
+                insert(CookieStorage.limit..<CookieStorage.limit + count, into: &storage)
+            }
+        }
+        #expect(growth < 32)
+        insert(CookieStorage.limit..<addresses.count, into: &full)
+        #expect(full.count == CookieStorage.limit)
+    }
+
+    @Test func `a cookie that is used while others make room for new ones outlives them`() throws {
+        var storage = CookieStorage()
+        for host in 0...CookieStorage.limit {
+            try insert(Cookie(name: "a", value: ""), into: &storage, from: "http://h\(host).test/")
+        }
+        #expect(try names(storage, "http://h0.test/").isEmpty)
+        _ = storage.use(for: CookieRequest(CookieAddress(try "http://h1.test/".url), at: clock.now()))
+        // Stored again in the same place.
+        try insert(Cookie(name: "a", value: "b"), into: &storage, from: "http://h2.test/")
+        for host in 0..<CookieStorage.limit - 2 {
+            try insert(Cookie(name: "a", value: ""), into: &storage, from: "http://new\(host).test/")
+        }
+        #expect(storage.count == CookieStorage.limit)
+        #expect(try names(storage, "http://h1.test/") == ["a"] && names(storage, "http://h2.test/") == ["a"])
+        #expect(try names(storage, "http://h3000.test/").isEmpty && names(storage, "http://new0.test/") == ["a"])
+    }
+
+    @Test func `an expired cookie goes before one that is in use`() throws {
+        var storage = CookieStorage()
+        let end = clock.now().addingTimeInterval(10)
+        for host in 0..<CookieStorage.limit {
+            let cookie = Cookie(name: "a", value: "", expires: host.isMultiple(of: 10) ? end : nil)
+            try insert(cookie, into: &storage, from: "http://h\(host).test/")
+        }
+        clock.advance(by: 11)
+        try insert(Cookie(name: "a", value: ""), into: &storage, from: "http://new.test/")
+        #expect(storage.count == CookieStorage.limit * 9 / 10 + 1)
+        #expect(try names(storage, "http://h1.test/") == ["a"])
     }
 }

@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCookies
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCookies
 
 @Suite(.timeLimit(.minutes(5))) struct CookieParsingTests {
     private func cookie(_ header: String) -> Cookie? {

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCookies
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCookies
 
 /// Which addresses may set a cookie, and which get it.
 @Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))

@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCookies
 import TestSupport
+
+@testable import NetworkEngine
+@testable import NetworkEngineCookies
 
 extension CookieJar {
     /// A moment, and a jar for which time stands still there.

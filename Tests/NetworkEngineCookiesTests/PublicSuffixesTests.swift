@@ -1,9 +1,10 @@
 import Fixtures
 import Foundation
-import NetworkEngine
-import NetworkEngineCookies
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCookies
 
 @Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
 struct PublicSuffixesTests {

@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineDigest
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineDigest
 
 /// Digest challenges and their answers as values, with the examples of RFC 7616.
 @Suite(.timeLimit(.minutes(5))) struct DigestAnswerTests {

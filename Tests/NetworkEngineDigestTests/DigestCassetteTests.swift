@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineDigest
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineDigest
+@testable import NetworkEngineTesting
 
 /// Authentication that a cassette records and plays.
 @Suite(.timeLimit(.minutes(5))) struct DigestCassetteTests: ~Copyable {
@@ -30,9 +31,9 @@ import Testing
     func `a recorded Digest call plays back as it was`(proves: Bool, sendsNextNonce: Bool) async throws {
         let rig = DigestRig { ($0.proves, $0.sendsNextNonce) = (proves, sendsNextNonce) }
         let recorder = try client(.once, over: rig.mock, [digest])
-        for path: Path in ["/a", "/b"] { #expect(try await recorder.send(.get(path)).statusCode == 200) }
+        for path: EndpointPath in ["/a", "/b"] { #expect(try await recorder.send(.get(path)).statusCode == 200) }
         let player = try client(.none, [digest])
-        for path: Path in ["/a", "/b"] { #expect(try await player.send(.get(path)).statusCode == 200) }
+        for path: EndpointPath in ["/a", "/b"] { #expect(try await player.send(.get(path)).statusCode == 200) }
         #expect(rig.mock.requests.count == 3)
     }
 

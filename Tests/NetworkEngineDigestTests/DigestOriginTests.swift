@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineDigest
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineDigest
+@testable import NetworkEngineTesting
 
 /// Which requests get answers, and which challenge they answer.
 @Suite(.timeLimit(.minutes(5))) struct DigestOriginTests {

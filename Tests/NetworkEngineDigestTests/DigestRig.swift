@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineDigest
-import NetworkEngineTesting
 import TestSupport
+
+@testable import NetworkEngine
+@testable import NetworkEngineDigest
+@testable import NetworkEngineTesting
 
 /// A mock server that requires Digest authentication.
 struct DigestRig {
@@ -50,7 +51,7 @@ extension HTTPRequest {
     fileprivate var bodyBytes: Data {
         get async throws {
             switch body {
-            case .none: return Data()
+            case .absent: return Data()
             case .data(let data): return data
             case .file(let url): return try Data(contentsOf: url)
             case .stream(let stream):

@@ -1,10 +1,11 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCurl
 import NetworkEngineGraphQL
 import NetworkEngineGraphQLSocket
-import NetworkEngineWebSocket
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCurl
+@testable import NetworkEngineWebSocket
 
 /// Tests subscriptions against an independent server.
 @Suite(

@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngineGraphQLSocket
-import NetworkEngineWebSocket
 import Testing
+
+@testable import NetworkEngineGraphQLSocket
+@testable import NetworkEngineWebSocket
 
 @Suite struct ServerMessageTests {
     @Test(arguments: [

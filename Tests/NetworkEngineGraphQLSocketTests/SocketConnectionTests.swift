@@ -1,11 +1,12 @@
 import Foundation
-import NetworkEngine
 import NetworkEngineGraphQL
-import NetworkEngineGraphQLSocket
-import NetworkEngineTesting
-import NetworkEngineWebSocket
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineGraphQLSocket
+@testable import NetworkEngineTesting
+@testable import NetworkEngineWebSocket
 
 /// The opening, the loss and the end of the connection below subscriptions.
 @Suite(.timeLimit(.minutes(10))) struct SocketConnectionTests {

@@ -1,10 +1,11 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineGraphQL
-import NetworkEngineGraphQLSocket
-import NetworkEngineTesting
-import NetworkEngineWebSocket
 import TestSupport
+
+@testable import NetworkEngine
+@testable import NetworkEngineGraphQL
+@testable import NetworkEngineGraphQLSocket
+@testable import NetworkEngineTesting
+@testable import NetworkEngineWebSocket
 
 /// The server's end of a connection for subscriptions.
 struct SocketPeer: Sendable {

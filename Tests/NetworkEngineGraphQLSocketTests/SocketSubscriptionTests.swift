@@ -1,11 +1,12 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineGraphQL
 import NetworkEngineGraphQLSocket
-import NetworkEngineTesting
-import NetworkEngineWebSocket
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineGraphQL
+@testable import NetworkEngineTesting
+@testable import NetworkEngineWebSocket
 
 /// Subscriptions over one WebSocket that stays open.
 @Suite(.timeLimit(.minutes(10))) struct SocketSubscriptionTests {

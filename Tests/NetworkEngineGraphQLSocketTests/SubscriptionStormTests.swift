@@ -1,11 +1,12 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCurl
 import NetworkEngineGraphQL
 import NetworkEngineGraphQLSocket
-import NetworkEngineTesting
-import NetworkEngineWebSocket
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCurl
+@testable import NetworkEngineTesting
+@testable import NetworkEngineWebSocket
 
 /// Many subscriptions over real sockets that are lost now and then.
 @Suite(.timeLimit(.minutes(10)), .enabled(if: CurlTransport.isAvailable, "there is no libcurl"))

@@ -18,7 +18,7 @@ import Testing
 
     @Test(
         arguments: [
-            ("Sources/NetworkEngineMocks", []),
+            ("Sources/NetworkEngineMocks", ["Dispatch"]),
             ("Tests/PreviewTests", ["NetworkEngineMocks", "Testing"]),
         ] as [(String, Set<String>)]
     )

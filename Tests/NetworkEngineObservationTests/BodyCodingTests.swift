@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineObservation
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineObservation
 
 @Suite(.timeLimit(.minutes(5)), .enabled(if: Deflater.isAvailable, "the system has no zlib")) struct BodyCodingTests {
     private func member(_ text: String, _ format: Deflater.Format = .gzip) throws -> Data {

@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineObservation
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineObservation
 
 @Suite(.timeLimit(.minutes(5))) struct CURLTests {
     /// The request of a command in one line: method, address, headers, body.
@@ -10,7 +11,7 @@ import Testing
         var parts = ["\(request.method.rawValue) \(request.url.absoluteString)"]
         parts += request.headers.map { "\($0.name): \($0.value)" }
         switch request.body {
-        case .none: break
+        case .absent: break
         case .data(let data): parts.append("«" + String(decoding: data, as: UTF8.self) + "»")
         case .file(let file): parts.append("file \(file.path)")
         case .stream: parts.append("stream")

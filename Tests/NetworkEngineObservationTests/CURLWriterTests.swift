@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineObservation
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineObservation
+@testable import NetworkEngineTesting
 
 /// Runs commands with the system's cURL, and compares what a server receives.
 @Suite(.timeLimit(.minutes(5))) struct CURLWriterTests {
@@ -21,7 +22,7 @@ import Testing
 
         init(
             _ name: String, _ method: HTTPMethod = .post, path: String = "/x", headers: HTTPHeaders = [:],
-            body: RequestBody = .none, isSingle: Bool = true
+            body: RequestBody = .absent, isSingle: Bool = true
         ) {
             testDescription = name
             (self.method, self.path, self.headers, self.body, self.isSingle) = (method, path, headers, body, isSingle)
@@ -114,7 +115,7 @@ import Testing
         let target = address.dropFirst("http://".count).drop { $0 != "/" }
         var lines = ["\(request.method) \(target)", body.base64EncodedString()]
         lines += request.headers.map { "\($0.name): \($0.wireValue.trimmingCharacters(in: .whitespaces))" }
-        if !request.body.isNone {
+        if !request.body.isAbsent {
             if !request.headers.contains("Content-Type") { lines.append("Content-Type: application/octet-stream") }
             lines.append("Content-Length: \(body.count)")
         } else if request.method == .post {
@@ -193,7 +194,7 @@ import Testing
         let command = request.curlCommand(redacting: false)
         let parsed = try HTTPRequest(curl: command)
         var headers = request.headers
-        if !request.body.isNone, !headers.contains("Content-Type") {
+        if !request.body.isAbsent, !headers.contains("Content-Type") {
             headers.add("application/octet-stream", for: "Content-Type")
         }
         #expect(parsed.method == request.method)

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineObservation
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineObservation
 
 /// Secrets in bodies that are not UTF-8, or begin with a byte order mark.
 @Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))

@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineObservation
 import TestSupport
+
+@testable import NetworkEngine
+@testable import NetworkEngineObservation
 
 /// Makes the events of a call by hand, at times of its choice.
 struct EventSequence {

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineObservation
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineObservation
 
 @Suite(.timeLimit(.minutes(5))) struct HARRecorderTests {
     private func archive(of recorder: HARRecorder) throws -> HARFile {

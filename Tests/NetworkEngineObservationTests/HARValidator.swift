@@ -1,7 +1,8 @@
 import Fixtures
 import Foundation
-import NetworkEngineObservation
 import TestSupport
+
+@testable import NetworkEngineObservation
 
 /// An independent validator of archives: Python's jsonschema, where it is installed, with a schema of HAR 1.2.
 enum HARValidator {

@@ -1,6 +1,7 @@
 import Foundation
-import NetworkEngineObservation
 import TestSupport
+
+@testable import NetworkEngineObservation
 
 /// Parsers that were not written here: Python's prometheus-client and opentelemetry-proto.
 enum MetricsReader {

@@ -1,6 +1,7 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineObservation
+
+@testable import NetworkEngine
+@testable import NetworkEngineObservation
 
 /// The events of a call, made by hand.
 ///
@@ -138,7 +139,8 @@ extension PlayedCall {
 extension HTTPRequest {
     /// A request to a server that does not exist.
     static func example(
-        _ method: HTTPMethod = .get, _ path: String = "/users/7", headers: HTTPHeaders = [:], body: RequestBody = .none
+        _ method: HTTPMethod = .get, _ path: String = "/users/7", headers: HTTPHeaders = [:],
+        body: RequestBody = .absent
     ) -> HTTPRequest {
         guard let url = URL(string: "https://api.test" + path) else { preconditionFailure("\(path) is no path") }
         return HTTPRequest(method: method, url: url, headers: headers, body: body)

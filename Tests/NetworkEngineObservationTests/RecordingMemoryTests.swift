@@ -1,9 +1,10 @@
 import Dispatch
 import Foundation
-import NetworkEngine
-import NetworkEngineObservation
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineObservation
 
 /// Measures the memory of a recording in a process of its own, where no other test uses memory.
 @Suite(

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineObservation
-import NetworkEngineTesting
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineObservation
+@testable import NetworkEngineTesting
 
 /// Messages that were redacted before, such as those of a cassette that is opened again.
 @Suite(.timeLimit(.minutes(5))) struct RedactedTwiceTests {

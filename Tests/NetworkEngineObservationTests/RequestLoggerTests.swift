@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineObservation
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineObservation
 
 @Suite(.timeLimit(.minutes(5))) struct RequestLoggerTests {
     private func log(
@@ -16,7 +17,7 @@ import Testing
 
     @Test func `an entry has the call and its outcome`() {
         for (kind, outcome) in [
-            (nil, .succeeded), (.timeout, .failed), (.cancelled, .canceled),
+            (nil, .succeeded), (.timeout, .failed), (.cancelled, .cancelled),
         ] as [(NetworkErrorKind?, RequestLogger.Entry.Outcome)] {
             let entries = Locked<[RequestLogger.Entry]>([])
             let logger = RequestLogger.passingEntries(level: .line) { entry in entries.withLock { $0.append(entry) } }

@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineObservation
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineObservation
+@testable import NetworkEngineTesting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

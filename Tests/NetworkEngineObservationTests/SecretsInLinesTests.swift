@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineObservation
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineObservation
+@testable import NetworkEngineTesting
 
 /// Secrets in tables and in the events of a server.
 @Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))

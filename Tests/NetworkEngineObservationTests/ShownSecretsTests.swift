@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineObservation
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineObservation
 
 /// Values that were shown because no rule knew them, in every place that shows messages.
 @Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))

@@ -1,8 +1,9 @@
 import Fixtures
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// The samples of the article "Your first test", compared with it literally.
 @Suite(.timeLimit(.minutes(5))) struct FirstTestTests {

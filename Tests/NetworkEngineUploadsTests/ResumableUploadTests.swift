@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import NetworkEngineUploads
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Uploads that resume, over real sockets.
 @Suite(.timeLimit(.minutes(10))) struct ResumableUploadTests {
@@ -112,6 +113,52 @@ import Testing
         }
         try await client.upload(request, resuming: store, options: dialect.options)
         #expect(try rig.stored() == rig.content && rig.uploads.all.count == 1 && !rig.hasState)
+    }
+
+    @Test(arguments: Wire.all, LoopbackUpload.Dialect.all)
+    func `an upload begins although answers to its first request are lost`(
+        wire: Wire,
+        dialect: LoopbackUpload.Dialect
+    ) async throws {
+        let count = Locked(0)
+        let rig = try UploadRig(
+            dialect, wire, length: 10_000,
+            early: { uploads, request in
+                guard request.method == .post else { return uploads.response(to: request) }
+                let number = count.withLock { count in
+                    defer { count += 1 }
+                    return count
+                }
+                switch number {
+                case 0: return .fault(.close).early()
+                case 1: return .fault(.reset).early()
+                case 2: return .status(503).early()
+                default: return uploads.response(to: request)
+                }
+            })
+        try await rig.client.upload(rig.request, resuming: rig.store, options: dialect.options)
+        #expect(try rig.stored() == rig.content && !rig.hasState)
+        #expect(rig.server.requests.map(\.method) == [.post, .post, .post, .post, .patch])
+    }
+
+    @Test(arguments: Wire.all, [3, 6])
+    func `an upload that a server announces, and then answers with its address alone, is sent`(
+        wire: Wire,
+        version: Int
+    ) async throws {
+        let rig = try UploadRig(
+            .draft(version: version), wire, length: 10_000,
+            early: { uploads, request in
+                // The upload begins, and is answered in another way.
+                let response = uploads.response(to: request)
+                guard request.method == .post else { return response }
+                let fields: HTTPHeaders = ["Location": "/files/0"]
+                return LoopbackResponse.status(201, headers: fields).interim(104, headers: fields).early()
+            })
+        let options = ResumableUploadOptions.quick { $0.uploadProtocol = .draft(version: version) }
+        try await rig.client.upload(rig.request, resuming: rig.store, options: options)
+        #expect(try rig.stored() == rig.content)
+        #expect(rig.server.requests.map(\.method) == [.post, .head, .patch])
     }
 
     @Test func `a token that is refreshed meanwhile is used for the rest`() async throws {

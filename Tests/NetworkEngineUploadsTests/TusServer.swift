@@ -1,6 +1,7 @@
 import Foundation
-import NetworkEngine
 import TestSupport
+
+@testable import NetworkEngine
 
 /// An independent tus server: Python's tuspyserver, where it is installed.
 final class TusServer: Sendable {

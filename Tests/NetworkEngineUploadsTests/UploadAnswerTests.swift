@@ -1,10 +1,11 @@
 import Foundation
-import NetworkEngine
 import NetworkEngineMocks
-import NetworkEngineTesting
 import NetworkEngineUploads
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// What a server can answer to the steps of an upload, and what becomes of the state.
 @Suite(.timeLimit(.minutes(10))) struct UploadAnswerTests {
@@ -24,7 +25,8 @@ import Testing
         (.text("<html>a proxy</html>"), true), (.status(204, headers: ["Upload-Offset": "6"]), true),
         (.status(204, headers: ["Upload-Offset": "7", "upload-offset": "7"]), true),
         (.status(204, headers: ["Upload-Complete": "?0"]), false),
-        (.status(200, headers: ["Upload-Offset": "3"]), false),
+        (.status(200, headers: ["Upload-Offset": "3"]), false), (.text("<html>a proxy</html>"), false),
+        (.status(200, headers: ["Upload-Offset": "3", "Upload-Complete": "?1"]), false), (.status(204), false),
     ]
 
     @Test(arguments: vague)
@@ -32,34 +34,89 @@ import Testing
         async throws
     {
         let created = isTus ? created : draftCreated
-        let (location, end) = isTus ? (located(3), done(7)) : (draftLocated(3), MockAnswer.status(200))
+        let (location, end) = isTus ? (located(3), done(7)) : (draftLocated(3), Self.draftEnd)
         let mock = MockTransport(created, answer, location, end)
         try await HTTPClient(mock).upload(endpoint, resuming: UploadStateStore.inMemory().store, options: .quick())
         #expect(mock.requests.map(\.method) == [.post, .patch, .head, .patch])
         #expect(mock.requests.last?.body.data == Data("tent".utf8))
     }
 
+    @Test(arguments: [3, 6, 8])
+    func `a page that a proxy sends for the server ends no upload, whatever the draft`(version: Int) async throws {
+        let field = version < 4 ? "Upload-Incomplete" : "Upload-Complete"
+        let (isOpen, isDone) = version < 4 ? ("?1", "?0") : ("?0", "?1")
+        let options = ResumableUploadOptions.quick {
+            $0.uploadProtocol = .draft(version: version)
+            $0.failureLimit = 0
+        }
+        let begun = MockAnswer.status(201, headers: ["Location": "/v1/f/1", field: isOpen])
+        let page = MockAnswer.text("<html>sign in to the Wi-Fi</html>")
+        let nothing = MockAnswer.status(204, headers: ["Upload-Offset": "0", field: isOpen])
+        let (store, state) = UploadStateStore.inMemory()
+        let mock = MockTransport(begun, page, nothing)
+        let error = await #expect(throws: NetworkError.self) {
+            try await HTTPClient(mock).upload(endpoint, resuming: store, options: options)
+        }
+        #expect(error?.kind == .invalidResponse && state.withLock { $0?.offset } == 0)
+        #expect(mock.requests.map(\.method) == [.post, .patch, .head])
+        let end = MockAnswer.status(200, headers: [field: isDone])
+        let later = MockTransport(nothing, end)
+        try await HTTPClient(later).upload(endpoint, resuming: store, options: options)
+        #expect(state.withLock { $0 } == nil && later.requests.map(\.method) == [.head, .patch])
+    }
+
+    @Test(arguments: [["Upload-Complete": "?1"], [:]])
+    func `the app's own answer to the last bytes is that of the call if the server has them`(
+        flag: [String: String]
+    ) async throws {
+        let all = MockAnswer.status(204, headers: HTTPHeaders(declared: flag.merging(["Upload-Offset": "7"]) { $1 }))
+        let mock = MockTransport(draftCreated, .json(#"{"length": 7}"#), all)
+        let (store, state) = UploadStateStore.inMemory()
+        let options = ResumableUploadOptions.quick { $0.failureLimit = 0 }
+        let stored: Stored = try await HTTPClient(mock).upload(endpoint, resuming: store, options: options)
+        #expect(stored == Stored(length: 7) && state.withLock { $0 } == nil)
+        #expect(mock.requests.map(\.method) == [.post, .patch, .head])
+    }
+
     @Test func `a proxy's answer to a piece of an upload of the draft confirms nothing`() async throws {
         let mock = MockTransport(
             draftCreated, .text("<html>a proxy</html>"), draftLocated(0), .status(204, headers: ["Upload-Offset": "3"]),
-            .status(204, headers: ["Upload-Complete": "?0"]), .status(200))
+            .status(204, headers: ["Upload-Complete": "?0"]), Self.draftEnd)
         let options = ResumableUploadOptions.quick { $0.pieceSize = 3 }
         try await HTTPClient(mock).upload(endpoint, resuming: UploadStateStore.inMemory().store, options: options)
         #expect(mock.requests.map(\.method) == [.post, .patch, .head, .patch, .patch, .patch])
         #expect(mock.requests.compactMap { $0.headers["Upload-Offset"] } == ["0", "0", "3", "6"])
     }
 
+    @Test(arguments: [404, 410])
+    func `an upload that is gone after an answer that confirms nothing is not sent again`(status: Int) async throws {
+        for (dialect, isDraft) in [(created, false), (draftCreated, true)] {
+            let mock = MockTransport(dialect, .text("<html>a proxy</html>"), .status(status))
+            let (store, state) = UploadStateStore.inMemory()
+            let error = await #expect(throws: NetworkError.self) {
+                try await HTTPClient(mock).upload(endpoint, resuming: store, options: .quick())
+            }
+            if !isDraft {
+                #expect(error?.statusCode == status)
+            } else {
+                #expect(error?.underlying as? UploadFailure == .responseLost && error?.kind == .invalidResponse)
+                #expect(error?.response?.statusCode == 200)
+            }
+            #expect(mock.requests.map(\.method) == [.post, .patch, .head] && state.withLock { $0 } == nil)
+        }
+    }
+
     @Test func `the answer to a GET that a redirect made confirms nothing`() async throws {
         let mock = MockTransport(
-            draftCreated, .status(303, headers: ["Location": "/login"]), .text("sign in"), draftLocated(0), .status(200)
-        )
+            draftCreated, .status(303, headers: ["Location": "/login"]), .text("sign in"), draftLocated(0),
+            Self.draftEnd)
         try await HTTPClient(mock).upload(endpoint, resuming: UploadStateStore.inMemory().store, options: .quick())
         #expect(mock.requests.map(\.method) == [.post, .patch, .get, .head, .patch])
     }
 
     @Test func `an error that a target accepts is no end of an upload`() async throws {
         var endpoint = self.endpoint
-        endpoint.validation = .none
+        endpoint.validation = .anyResponse
         let mock = MockTransport(draftCreated, .status(401), .status(503), draftLocated(0), .status(200))
         let (store, state) = UploadStateStore.inMemory()
         let error = await #expect(throws: NetworkError.self) {
@@ -113,7 +170,7 @@ import Testing
         let error = await #expect(throws: NetworkError.self) {
             try await client.upload(endpoint, resuming: UploadStateStore.inMemory().store, options: .quick())
         }
-        #expect(error?.kind == .invalidResponse)
+        #expect(error?.kind == .invalidResponse && error?.underlying as? UploadFailure == .contradictoryRecord)
     }
 
     @Test func `the 404 of another server says nothing about the upload`() async throws {
@@ -157,6 +214,25 @@ import Testing
         #expect(state.withLock { $0 } == nil && mock.requests.last?.method == .delete)
     }
 
+    private static let removals: [(MockAnswer, isRemoved: Bool)] = [
+        (.status(204), true), (.status(200), true), (.status(202), true),
+        (.text("removed", headers: ["Tus-Resumable": "1.0.0"]), true),
+        (.text("<html>sign in to the Wi-Fi</html>"), false), (.json(#"{"status": "ok"}"#, status: 203), false),
+    ]
+
+    @Test(arguments: removals)
+    func `a page that a proxy sends for the server removes no upload`(answer: MockAnswer, isRemoved: Bool) async throws
+    {
+        let (store, state) = UploadStateStore.inMemory()
+        let mock = MockTransport(created, .status(400), located(0), answer)
+        let client = HTTPClient(mock)
+        await #expect(throws: NetworkError.self) { try await client.upload(endpoint, resuming: store) }
+        var error: NetworkError?
+        do { try await client.discardUpload(endpoint, resuming: store) } catch let failure { error = failure }
+        #expect((error == nil) == isRemoved && (state.withLock { $0 } == nil) == isRemoved)
+        if !isRemoved { #expect(error?.kind == .invalidResponse && error?.response != nil) }
+    }
+
     // MARK: Addresses, keys, states
 
     @Test(arguments: ["http://api.test/f", "https://u:p@api.test/f", "https://other.test/f"])
@@ -185,7 +261,7 @@ import Testing
 
     @Test func `a server of the draft may name its limits alone`() async throws {
         let created = MockAnswer.status(201, headers: ["Location": "/v1/f", "Upload-Limit": "max-size=100"])
-        let mock = MockTransport(created, .status(200))
+        let mock = MockTransport(created, Self.draftEnd)
         try await HTTPClient(mock).upload(endpoint, resuming: UploadStateStore.inMemory().store, options: .quick())
         #expect(mock.requests.last?.headers["Upload-Complete"] == "?1")
     }
@@ -217,11 +293,53 @@ import Testing
     @Test func `an upload that is complete succeeds also if its state cannot be removed`() async throws {
         struct Full: Error {}
         let store = UploadStateStore(load: { nil }, save: { if $0 == nil { throw Full() } })
-        let client = HTTPClient(MockTransport(draftCreated, .json(#"{"length": 7}"#)))
+        let client = HTTPClient(
+            MockTransport(draftCreated, .json(#"{"length": 7}"#, headers: ["Upload-Complete": "?1"])))
         let stored: Stored = try await client.upload(endpoint, resuming: store)
         #expect(stored == Stored(length: 7))
     }
 
+    // MARK: Records
+
+    @Test(arguments: [
+        ["Upload-Offset": "8", "Upload-Complete": "?0"], ["Upload-Offset": "3", "Upload-Length": "8"],
+        ["Upload-Offset": "3", "Upload-Complete": "?1"],
+    ])
+    func `a record that contradicts itself has a failure of its own, and its state is removed`(
+        fields: [String: String]
+    ) async throws {
+        let (store, state) = UploadStateStore.inMemory()
+        let record = MockAnswer.status(204, headers: HTTPHeaders(declared: fields))
+        let error = await #expect(throws: NetworkError.self) {
+            try await HTTPClient(MockTransport(draftCreated, .status(503), record))
+                .upload(endpoint, resuming: store, options: .quick())
+        }
+        #expect(error?.kind == .invalidResponse && error?.underlying as? UploadFailure == .contradictoryRecord)
+        #expect(state.withLock { $0 } == nil)
+        try await HTTPClient(MockTransport(draftCreated, Self.draftEnd)).upload(endpoint, resuming: store)
+    }
+
+    @Test func `a stored state whose numbers contradict each other is removed, and the next call begins again`()
+        async throws
+    {
+        let (store, state) = UploadStateStore.inMemory()
+        await #expect(throws: NetworkError.self) {
+            try await HTTPClient(MockTransport(created, .status(400), .status(400))).upload(endpoint, resuming: store)
+        }
+        let text = try String(decoding: JSONEncoder().encode(state.withLock { $0 }), as: UTF8.self)
+            .replacing(#""offset":0"#, with: #""offset":8"#)
+        let damaged = try JSONDecoder().decode(UploadState.self, from: Data(text.utf8))
+        state.withLock { $0 = damaged }
+        let mock = MockTransport(created, done(7))
+        let error = await #expect(throws: NetworkError.self) {
+            try await HTTPClient(mock).upload(endpoint, resuming: store)
+        }
+        #expect(error?.underlying as? UploadFailure == .contradictoryRecord && mock.requests.isEmpty)
+        try await HTTPClient(mock).upload(endpoint, resuming: store)
+        #expect(mock.requests.map(\.method) == [.post, .patch])
+    }
+
+    private static let draftEnd = MockAnswer.status(200, headers: ["Upload-Complete": "?1"])
     private let draftCreated = MockAnswer.status(201, headers: ["Location": "/v1/f/1", "Upload-Complete": "?0"])
 
     private func draftLocated(_ offset: Int) -> MockAnswer {

@@ -1,10 +1,11 @@
 import Foundation
-import NetworkEngine
 import NetworkEngineMocks
-import NetworkEngineTesting
 import NetworkEngineUploads
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Uploads without sockets: mocks, pauses on a test clock, limits of failures.
 @Suite(.timeLimit(.minutes(10))) struct UploadEngineTests {
@@ -116,13 +117,101 @@ import Testing
         #expect(error?.kind == .cancelled && state.withLock { $0 } != nil)
     }
 
-    @Test func `a request that begins an upload is not repeated`() async throws {
-        let mock = MockTransport(.failure(.lostBeforeResponse))
-        let client = HTTPClient(mock)
-        let error = await #expect(throws: NetworkError.self) {
-            try await client.upload(Self.endpoint, resuming: UploadStateStore.inMemory().store, options: options())
+    // MARK: The beginning
+
+    private static let losses: [MockAnswer] = [
+        .failure(.lostBeforeResponse), .failure(.connect), .status(503), .status(500), .status(429),
+    ]
+
+    @Test(arguments: losses) func `a request that begins an upload is repeated, because it carries no content`(
+        loss: MockAnswer
+    ) async throws {
+        let mock = MockTransport(loss, loss, Self.created, done(7))
+        let options = options { ($0.backoff, $0.failureLimit) = (.constant(.zero), 2) }
+        try await HTTPClient(mock).upload(
+            Self.endpoint, resuming: UploadStateStore.inMemory().store, options: options)
+        #expect(mock.requests.map(\.method) == [.post, .post, .post, .patch])
+        #expect(mock.requests.prefix(3).allSatisfy { $0.body.data?.isEmpty == true })
+    }
+
+    @Test(arguments: losses) func `a request that begins an upload is repeated within the limit`(loss: MockAnswer)
+        async throws
+    {
+        for limit in 0...2 {
+            let mock = MockTransport(loss.repeating())
+            let options = options { ($0.backoff, $0.failureLimit) = (.constant(.zero), limit) }
+            await #expect(throws: NetworkError.self) {
+                try await HTTPClient(mock).upload(
+                    Self.endpoint, resuming: UploadStateStore.inMemory().store, options: options)
+            }
+            #expect(mock.requests.count == limit + 1)
         }
-        #expect(error?.transportFailure == .lostBeforeResponse && mock.requests.count == 1)
+    }
+
+    @Test(arguments: [MockAnswer.status(400), .status(403), .status(409), .status(423), .failure(.protocolViolation)])
+    func `a refusal of the request that begins an upload ends the call`(refusal: MockAnswer) async throws {
+        let mock = MockTransport(refusal)
+        await #expect(throws: NetworkError.self) {
+            try await HTTPClient(mock).upload(
+                Self.endpoint, resuming: UploadStateStore.inMemory().store,
+                options: options { $0.backoff = .constant(.zero) })
+        }
+        #expect(mock.requests.count == 1)
+    }
+
+    /// For a tus server an upload without bytes is complete when it begins.
+    @Test(arguments: [
+        (ResumableUploadOptions.UploadProtocol.tus, MockAnswer.failure(.lostBeforeResponse), 1),
+        (.tus, .failure(.connect), 2), (.automatic, .failure(.lostBeforeResponse), 1),
+        (.draft(version: 6), .failure(.lostBeforeResponse), 2),
+    ])
+    func `an upload that is complete when it begins is not begun twice`(
+        spoken: ResumableUploadOptions.UploadProtocol,
+        loss: MockAnswer,
+        count: Int
+    ) async throws {
+        let mock = MockTransport(loss, .status(403))
+        let error = await #expect(throws: NetworkError.self) {
+            try await HTTPClient(mock).upload(
+                .post("/files").body(.data(Data())), resuming: UploadStateStore.inMemory().store,
+                options: options { ($0.backoff, $0.uploadProtocol) = (.constant(.zero), spoken) })
+        }
+        #expect(mock.requests.count == count && (error?.statusCode == 403) == (count == 2))
+    }
+
+    @Test(arguments: [ResumableUploadOptions.UploadProtocol.automatic, .draft(version: 3), .draft(version: 6)])
+    func `a server of the draft may answer with the address alone`(
+        spoken: ResumableUploadOptions.UploadProtocol
+    ) async throws {
+        let isOld = spoken == .draft(version: 3)
+        let field = isOld ? "Upload-Incomplete" : "Upload-Complete"
+        let mock = MockTransport(
+            .status(201, headers: ["Location": "/v1/f/1"]), .failure(.lostBeforeResponse),
+            .status(204, headers: ["Upload-Offset": "0", field: isOld ? "?1" : "?0"]),
+            .status(200, headers: [field: isOld ? "?0" : "?1"]))
+        let options = options { ($0.backoff, $0.uploadProtocol) = (.constant(.zero), spoken) }
+        try await HTTPClient(mock).upload(
+            Self.endpoint, resuming: UploadStateStore.inMemory().store, options: options)
+        #expect(mock.requests.map(\.method) == [.post, .head, .head, .patch])
+        #expect(mock.requests.last?.body.data == Data("content".utf8))
+    }
+
+    @Test(arguments: [
+        (MockAnswer.status(200), UploadFailure.notSupported), (.status(404), .notSupported),
+        (.status(405), .notSupported),
+        (.status(204, headers: ["Upload-Offset": "3", "Upload-Complete": "?0"]), .contradictoryRecord),
+    ])
+    func `what a server creates that resumes no uploads gets no content, and no state`(
+        answer: MockAnswer,
+        failure: UploadFailure
+    ) async throws {
+        let mock = MockTransport(.status(201, headers: ["Location": "/v1/films/1"]), answer)
+        let (store, state) = UploadStateStore.inMemory()
+        let error = await #expect(throws: NetworkError.self) {
+            try await HTTPClient(mock).upload(Self.endpoint, resuming: store, options: options())
+        }
+        #expect(error?.underlying as? UploadFailure == failure && state.withLock { $0 } == nil)
+        #expect(mock.requests.map(\.method) == [.post, .head])
     }
 
     @Test func `the rules of a target hold for the last response alone`() async throws {
@@ -135,7 +224,8 @@ import Testing
         }
         let created = MockAnswer.status(
             201, headers: ["Location": "/v1/f/1", "Upload-Draft-Interop-Version": "6", "Upload-Complete": "?0"])
-        let provider = NetworkProvider<Film>(MockTransport(created, .json(#"{"length": 7}"#, status: 202)))
+        let end = MockAnswer.json(#"{"length": 7}"#, status: 202, headers: ["Upload-Complete": "?1"])
+        let provider = NetworkProvider<Film>(MockTransport(created, end))
         let stored: Stored = try await provider.upload(
             Film(), resuming: UploadStateStore.inMemory().store, options: options())
         #expect(stored == Stored(length: 7))

@@ -1,8 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import Testing
 
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 @testable import NetworkEngineUploads
 
 /// The messages of the protocols, as pure values.

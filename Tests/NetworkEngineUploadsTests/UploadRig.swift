@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCurl
-import NetworkEngineTesting
 import NetworkEngineUploads
 import TestSupport
+
+@testable import NetworkEngine
+@testable import NetworkEngineCurl
+@testable import NetworkEngineTesting
 
 /// The transports that uploads run over.
 enum Wire {

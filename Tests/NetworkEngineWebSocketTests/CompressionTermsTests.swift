@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineWebSocket
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineWebSocket
 
 @Suite(.timeLimit(.minutes(10)), .enabled(if: Deflater.isAvailable, "the system has no zlib"))
 struct CompressionTermsTests {

@@ -1,6 +1,7 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineWebSocket
+
+@testable import NetworkEngine
+@testable import NetworkEngineWebSocket
 
 /// The rules of one end, driven by a test in place of a connection.
 final class MachineRig {

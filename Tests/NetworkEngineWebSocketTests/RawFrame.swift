@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineWebSocket
 import TestSupport
+
+@testable import NetworkEngine
+@testable import NetworkEngineWebSocket
 
 /// A frame that may break the rules, written without the code under test.
 struct RawFrame: Sendable {

@@ -1,6 +1,6 @@
-import NetworkEngine
-import NetworkEngineTesting
-import NetworkEngineWebSocket
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
+@testable import NetworkEngineWebSocket
 
 /// The other end of a connection, driven by a test: it sends any bytes, and reads frames one by one.
 final class RawPeer {

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
-import NetworkEngineWebSocket
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
+@testable import NetworkEngineWebSocket
 
 /// The other end dies at every byte.
 @Suite(.timeLimit(.minutes(10))) struct ReconnectingLossTests {

@@ -1,71 +1,12 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
-import NetworkEngineWebSocket
 import Testing
 
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
+@testable import NetworkEngineWebSocket
+
 @Suite(.timeLimit(.minutes(10))) struct ReconnectingTests {
-    /// The server's end of the connections, and the handshakes that fail.
-    private final class Rig: Sendable {
-        private struct State {
-            var failures: [NetworkError] = []
-            var opened: [WebSocket] = []
-            var hooks = 0
-            var arrival = OneShot<Void>()
-        }
-
-        let clock = TestClock()
-        private let state = Locked(State())
-
-        init(failing failures: [NetworkError] = []) { state.withLock { $0.failures = failures } }
-
-        func socket(
-            _ change: (inout ReconnectPolicy) -> Void = { _ in },
-            onOpen: @escaping @Sendable @concurrent (WebSocket) async throws -> Void = { _ in }
-        ) -> ReconnectingWebSocket {
-            var policy = ReconnectPolicy()
-            policy.clock = clock
-            policy.backoff = .constant(.seconds(1))
-            change(&policy)
-            return ReconnectingWebSocket(policy) { [self] () throws(NetworkError) in
-                if let error = state.withLock({ $0.failures.isEmpty ? nil : $0.failures.removeFirst() }) { throw error }
-                let (client, server) = WebSocket.pair(clock: TestClock())
-                let arrival = state.withLock { state in
-                    state.opened.append(server)
-                    defer { state.arrival = OneShot() }
-                    return state.arrival
-                }
-                arrival.settle(())
-                return client
-            } onOpen: {
-                try await onOpen($0)
-            }
-        }
-
-        /// The server's end of a connection, when it is open.
-        func server(_ number: Int) async throws -> WebSocket {
-            while true {
-                let (opened, arrival) = state.withLock { ($0.opened, $0.arrival) }
-                if opened.count > number { return opened[number] }
-                try await arrival.wait()
-            }
-        }
-
-        /// Loses a connection without a close frame.
-        func lose(_ number: Int) async throws {
-            let server = try await server(number)
-            state.withLock { state in state.opened[number] = WebSocket.pair().server }
-            withExtendedLifetime(server) {}
-        }
-
-        var count: Int { state.withLock { $0.opened.count } }
-
-        /// Lets the pause before the next connection pass.
-        func passPause(_ duration: Duration = .seconds(1)) async {
-            await clock.untilSleeping()
-            clock.advance(by: duration)
-        }
-    }
+    private typealias Rig = ReconnectingRig
 
     private func text(_ state: WebSocketState?) -> String {
         switch state {
@@ -75,10 +16,6 @@ import Testing
         case .closed(let error): "closed after \(error.map { "\($0.kind)" } ?? "a normal end")"
         case nil: "end"
         }
-    }
-
-    private func waitUntilOpen(_ socket: ReconnectingWebSocket) async {
-        for await state in socket.states { if case .open = state { return } }
     }
 
     @Test func `messages of several connections are one sequence`() async throws {
@@ -127,7 +64,7 @@ import Testing
         let rig = Rig(failing: [error])
         let socket = rig.socket()
         await rig.passPause()
-        await waitUntilOpen(socket)
+        await socket.untilOpen()
         #expect(rig.count == 1)
         await socket.close()
     }
@@ -164,7 +101,7 @@ import Testing
         let error = await #expect(throws: NetworkError.self) { try await socket.send(.text("a")) }
         #expect(error?.kind == .connection)
         await rig.passPause()
-        await waitUntilOpen(socket)
+        await socket.untilOpen()
         try await socket.send(.text("b"))
         var messages = try await rig.server(0).messages.makeAsyncIterator()
         #expect(try await messages.next() == .text("b"))
@@ -203,7 +140,7 @@ import Testing
     ) async throws {
         let rig = Rig()
         let socket = rig.socket()
-        await waitUntilOpen(socket)
+        await socket.untilOpen()
         try await rig.server(0).close(code: UInt16(code))
         var seen = ""
         for await state in socket.states {
@@ -225,7 +162,7 @@ import Testing
         let socket = rig.socket()
         if isTried {
             await rig.passPause()
-            await waitUntilOpen(socket)
+            await socket.untilOpen()
         } else {
             var messages = socket.messages.makeAsyncIterator()
             let error = await #expect(throws: NetworkError.self) { try await messages.next() }
@@ -247,7 +184,7 @@ import Testing
         await rig.passPause(.seconds(39))
         guard case .waiting(.seconds(40), _) = socket.state else { return #expect(Bool(false), "\(socket.state)") }
         await rig.passPause(.seconds(1))
-        await waitUntilOpen(socket)
+        await socket.untilOpen()
         await socket.close()
     }
 
@@ -273,7 +210,7 @@ import Testing
             if run == 1 { throw NetworkError(.timeout(.response), reason: "no answer") }
         }
         await rig.passPause()
-        await waitUntilOpen(socket)
+        await socket.untilOpen()
         #expect(rig.count == 2)
         await socket.close()
     }
@@ -281,7 +218,7 @@ import Testing
     @Test func `a reader that is canceled leaves the socket open`() async throws {
         let rig = Rig()
         let socket = rig.socket()
-        await waitUntilOpen(socket)
+        await socket.untilOpen()
         let reading = Task { try await socket.messages.first { _ in true } }
         reading.cancel()
         let error = await #expect(throws: NetworkError.self) { try await reading.value }
@@ -359,7 +296,7 @@ import Testing
             #expect(await pause() == .seconds(expected))
             await rig.passPause(.seconds(expected))
         }
-        await waitUntilOpen(socket)
+        await socket.untilOpen()
         rig.clock.advance(by: .seconds(10))
         try await rig.lose(4)
         #expect(await pause() == .seconds(1))
@@ -404,7 +341,7 @@ import Testing
         let rig = Rig()
         var socket: ReconnectingWebSocket? = rig.socket()
         let server = try await rig.server(0)
-        if let socket { await waitUntilOpen(socket) }
+        if let socket { await socket.untilOpen() }
         socket = nil
         await #expect(throws: NetworkError.self) { for try await _ in server.messages {} }
         #expect(rig.count == 1)
@@ -413,7 +350,7 @@ import Testing
     @Test func `messages that were not read before a loss come before the next connection`() async throws {
         let rig = Rig()
         let socket = rig.socket()
-        await waitUntilOpen(socket)
+        await socket.untilOpen()
         for number in 0..<3 { try await rig.server(0).send(.text("\(number)")) }
         try await rig.server(0).close(code: 1011)
         await rig.passPause()

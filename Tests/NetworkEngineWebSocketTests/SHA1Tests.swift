@@ -1,6 +1,7 @@
-import NetworkEngine
-import NetworkEngineWebSocket
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineWebSocket
 
 @Suite(.timeLimit(.minutes(5))) struct SHA1Tests {
     private static func digest(of bytes: [UInt8], cutAt size: Int) -> String {

@@ -1,7 +1,8 @@
-import NetworkEngine
-import NetworkEngineTesting
-import NetworkEngineWebSocket
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
+@testable import NetworkEngineWebSocket
 
 @Suite(.timeLimit(.minutes(10))) struct SendingAtOnceTests {
     private func connected() -> (FramedConnection, EagerChannel, MemoryChannel) {

@@ -1,6 +1,7 @@
-import NetworkEngine
-import NetworkEngineWebSocket
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineWebSocket
 
 @Suite(.timeLimit(.minutes(5))) struct WebSocketBacklogTests {
     private static var ofTenBytes: WebSocketBacklog {

@@ -1,9 +1,10 @@
-import NetworkEngine
 import NetworkEngineResilience
-import NetworkEngineTesting
-import NetworkEngineWebSocket
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
+@testable import NetworkEngineWebSocket
 
 /// The call that opens a WebSocket.
 @Suite(.timeLimit(.minutes(5))) struct WebSocketCallTests {

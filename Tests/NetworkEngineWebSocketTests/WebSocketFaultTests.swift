@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineWebSocket
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineWebSocket
 
 /// The effects of a violation, and calls after the end.
 @Suite(.timeLimit(.minutes(5))) struct WebSocketFaultTests {

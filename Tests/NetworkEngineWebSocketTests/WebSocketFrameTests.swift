@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineWebSocket
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineWebSocket
 
 @Suite(.timeLimit(.minutes(5))) struct WebSocketFrameTests {
     private static let hello = Array("Hello".utf8)

@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineWebSocket
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineWebSocket
 
 @Suite(.timeLimit(.minutes(5))) struct WebSocketInboxTests {
     private var inbox = WebSocketInbox(limit: 66)

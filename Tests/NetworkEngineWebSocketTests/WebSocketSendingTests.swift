@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineWebSocket
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineWebSocket
 
 /// The frames that wait to be written.
 @Suite(.timeLimit(.minutes(10))) struct WebSocketSendingTests {

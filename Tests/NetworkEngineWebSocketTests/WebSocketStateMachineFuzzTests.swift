@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
-import NetworkEngineWebSocket
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
+@testable import NetworkEngineWebSocket
 
 /// Calls, frames of the other end, writes and losses in random order.
 @Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))

@@ -1,6 +1,7 @@
-import NetworkEngine
-import NetworkEngineWebSocket
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineWebSocket
 
 /// The rules of a connection that can still be read, but not written.
 @Suite(.timeLimit(.minutes(5))) struct WebSocketWriteFailureTests {

@@ -7,7 +7,7 @@ extension LoopbackServer {
         _ path: String = "/",
         method: HTTPMethod = .get,
         headers: HTTPHeaders = [:],
-        body: RequestBody = .none
+        body: RequestBody = .absent
     ) -> HTTPRequest {
         HTTPRequest(method: method, url: url.appendingPathComponent(path), headers: headers, body: body)
     }

@@ -33,7 +33,7 @@ public enum Subscribers {
         public var max: Int? { nil }
     }
 
-    public enum Completion<Failure: Error> {
+    @frozen public enum Completion<Failure: Error> {
         case finished
         case failure(Failure)
     }

@@ -1,19 +1,7 @@
+@_exported import CoreFoundationTypes
 import Foundation
 
-// Core Foundation's types are bridged with `as` on Apple; here they are what they would be bridged to.
-public typealias CFData = Data
-public typealias CFString = String
-public typealias CFArray = [Any]
-public typealias CFDictionary = [String: Any]
-public typealias CFTypeRef = AnyObject
-public typealias CFTypeID = UInt
-public typealias CFIndex = Int
-public typealias CFAllocator = AnyObject
 public typealias OSStatus = Int32
-
-public final class CFError: Error, Sendable {}
-public func CFErrorGetCode(_ err: CFError!) -> CFIndex { 0 }
-public func CFGetTypeID(_ cf: CFTypeRef!) -> CFTypeID { 0 }
 
 // None of them is Sendable: whoever sends one would be told so.
 public final class SecTrust {}
@@ -24,7 +12,7 @@ public final class SecKey {}
 
 public func SecIdentityGetTypeID() -> CFTypeID { 0 }
 public func SecCertificateCreateWithData(_ allocator: CFAllocator?, _ data: CFData) -> SecCertificate? { nil }
-public func SecCertificateCopyData(_ certificate: SecCertificate) -> CFData { Data() }
+public func SecCertificateCopyData(_ certificate: SecCertificate) -> CFData { CFData() }
 public func SecPolicyCreateSSL(_ server: Bool, _ hostname: CFString?) -> SecPolicy { SecPolicy() }
 @discardableResult
 public func SecTrustSetPolicies(_ trust: SecTrust, _ policies: CFTypeRef) -> OSStatus { 0 }
@@ -48,22 +36,22 @@ public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDiction
 @discardableResult
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus { 0 }
 
-public let kSecClass: CFString = ""
-public let kSecClassGenericPassword: CFString = ""
-public let kSecAttrService: CFString = ""
-public let kSecAttrAccount: CFString = ""
-public let kSecAttrAccessGroup: CFString = ""
-public let kSecAttrAccessible: CFString = ""
-public let kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString = ""
-public let kSecReturnData: CFString = ""
-public let kSecUseDataProtectionKeychain: CFString = ""
-public let kSecValueData: CFString = ""
+public var kSecClass: CFString { CFString(string: "") }
+public var kSecClassGenericPassword: CFString { CFString(string: "") }
+public var kSecAttrService: CFString { CFString(string: "") }
+public var kSecAttrAccount: CFString { CFString(string: "") }
+public var kSecAttrAccessGroup: CFString { CFString(string: "") }
+public var kSecAttrAccessible: CFString { CFString(string: "") }
+public var kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly: CFString { CFString(string: "") }
+public var kSecReturnData: CFString { CFString(string: "") }
+public var kSecUseDataProtectionKeychain: CFString { CFString(string: "") }
+public var kSecValueData: CFString { CFString(string: "") }
 
-public let kSecImportExportPassphrase: CFString = ""
+public var kSecImportExportPassphrase: CFString { CFString(string: "") }
 @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
-public let kSecImportToMemoryOnly: CFString = ""
-public let kSecImportItemIdentity: CFString = ""
-public let kSecImportItemCertChain: CFString = ""
+public var kSecImportToMemoryOnly: CFString { CFString(string: "") }
+public var kSecImportItemIdentity: CFString { CFString(string: "") }
+public var kSecImportItemCertChain: CFString { CFString(string: "") }
 
 public var errSecSuccess: OSStatus { 0 }
 public var errSecItemNotFound: OSStatus { -25300 }

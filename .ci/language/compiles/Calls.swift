@@ -38,8 +38,18 @@ func calls(by provider: NetworkProvider<UserAPI>) async throws {
     let done: Void = try await provider.request(.user(7))
     let task: Task<Void, any Error> = Task { try await provider.request(.user(7)) }
     let inferred = Task { try await provider.request(.user(7)) }
-    try await inferred.value
+    let size = try await inferred.value.count
     try await task.value
+    let data = try await provider.request(.user(7))
+    let bytes: Data = try await provider.request(.user(7))
+    let noBytes: Data? = try await provider.request(.user(7))
+    let tried = try? await provider.request(.user(7))
+    async let received = provider.request(.user(7))
+    let handle = provider.start(.user(7), as: Data.self)
+    provider.request(.user(7), as: Data.self) { result in print(result) }
+    print(data.count, bytes, noBytes as Any, tried as Any, try await received.count, try await handle.value, size)
+    print(String(decoding: try await provider.request(.user(7)), as: UTF8.self))
+    print(try await provider.request(.user(7)).isEmpty)
     async let void: Void = provider.request(.user(7))
     async let value: User = provider.request(.user(7))
     try await void
@@ -67,6 +77,11 @@ func uploads(by provider: NetworkProvider<UserAPI>) async throws {
     let user: User = try await provider.upload(.user(7))
     let other = try await provider.upload(.user(7), as: User.self) { print($0) }
     _ = Task { try await provider.upload(.user(7)) }
+    let data = try await provider.upload(.user(7))
+    let done: Void = try await provider.upload(.user(7)) { print($0) }
+    let bytes: Data = try await provider.upload(.user(7), progress: { print($0) })
+    let nobody: User? = try await provider.upload(.user(7))
+    print(data.count, bytes.count, nobody as Any, done)
     show(user)
     show(other)
 }
@@ -77,7 +92,18 @@ func calls(by client: HTTPClient) async throws {
     let user: User = try await client.request(.post("/users"), json: Draft())
     let done: Void = try await client.request(.post("/users"), json: Draft(), encoder: JSONEncoder())
     let task = Task { try await client.request(.post("/users"), json: Draft()) }
-    try await task.value
+    let answer = try await client.request(.post("/users"), json: Draft())
+    let noAnswer: Data? = try await client.request(.post("/users"), json: Draft())
+    print(try await task.value.count, answer.count, noAnswer as Any)
+    try await client.request(.post("/users").json(Draft()))
+    let data = try await client.request(.get("/users"))
+    let endpoint = Endpoint.get("/users")
+    let same = try await client.request(endpoint)
+    try await client.request(endpoint)
+    let body: Data = try await client.request(.post("/users"), json: Draft())
+    let all = [try await client.request(endpoint), try await client.request(.post("/users"), json: Draft()), body]
+    let either = all.isEmpty ? try await client.request(endpoint) : Data()
+    print(data.count, same.count, either.count, try await client.request(endpoint) == client.request(endpoint))
     try await client.send(.delete("/users/7"))
     try await client.send(.put("/users/7"), json: Draft())
     client.request(.get("/users/7")) { (result: Result<User, NetworkError>) in print(result) }
@@ -103,7 +129,10 @@ func transfers(by client: HTTPClient, of file: URL) async throws {
     show(try await client.upload(.put("/photo"), file: file, as: User.self) { print($0) })
     let done: Void = try await client.upload(.put("/photo"), file: file)
     let task = Task { try await client.upload(.post("/users"), multipart: parts) }
-    try await task.value
+    let sent = try await client.upload(.put("/photo"), file: file)
+    let form = try await client.upload(.post("/users"), multipart: parts) { print($0) }
+    let bytes: Data = try await client.upload(.post("/users"), multipart: parts)
+    print(try await task.value.count, sent.count, form.count, bytes.count)
     let place = try await client.download(.get("/file"), to: .file(at: file)) { print($0) }
     let other = try await client.download(.get("/file"))
     let handle = client.startDownload(.get("/file"))
@@ -131,12 +160,16 @@ func endpoints(_ common: [String: String], _ token: String?) -> [Endpoint] {
         .put("/users", headers: common).json(Draft()), .post("/login").form(["user": "Ada", "user": "Bob"]),
         .get("/users").query("page", 2).query("search", token).header("A", "1").timeout(.seconds(3)).bearer("t"),
         .get("/users", query: ["page": 2, "name": "Ada"]), .delete("/users", query: ["id": 7], headers: ["A": "1"]),
+        .get(
+            "/users", query: ["q": token, "ids": [1, 2], "since": Date(), "on": true, "none": nil, "q": ["a": UUID()]]),
+        .get("/users").query(common).query("none", nil).query("ids", Set([1])).query(["page": 2, "sort": "name"]),
+        .post("/login").form(common), .put("/photo").body(Data()), .put("/photo").body(.data(Data())),
         .get("/users", query: [:], headers: ["A": "1", "A": "2"], timeout: .seconds(3)),
         .put("/photo").file(URL(fileURLWithPath: "/")).deadline(.seconds(3)),
-        .form("/login", fields: ["user": "Ada", "user": "Bob"], headers: common).cachePolicy(.none),
+        .form("/login", fields: ["user": "Ada", "user": "Bob"], headers: common).cachePolicy(.bypass),
         .form("/login", fields: common, headers: ["A": "1", "A": "2"], timeout: .seconds(3)),
         .get("/users", timeout: .seconds(3), cachePolicy: .reload),
-        .get("/users", headers: common).cachePolicy(.none),
+        .get("/users", headers: common).cachePolicy(.bypass),
     ]
 }
 
@@ -171,8 +204,29 @@ func calls(by mapped: any NetworkCalling<UserAPI, AppError>) async throws(AppErr
     try await mapped.request(.user(7))
     let user: User = try await mapped.request(.user(7))
     let done: Void = try await mapped.request(.user(7))
+    let data = try await mapped.request(.user(7))
+    print(data.count)
     show(user)
     return done
+}
+
+func kinds(_ client: HTTPClient, _ error: NetworkError) async throws -> Bool {
+    do throws(NetworkError) {
+        try await client.send(.delete("/users/7"))
+    } catch .cancelled {
+        return false
+    }
+    do {
+        try await client.send(.delete("/users/7"))
+    } catch .timeout {
+        return false
+    }
+    if case .tls = error { return true }
+    return switch error {
+    case .offline, .connection: true
+    case .status where error.statusCode == 404: false
+    default: error.kind == .timeout
+    }
 }
 
 func load(_ provider: NetworkProvider<UserAPI>) async throws(NetworkError) -> User {

@@ -8,7 +8,7 @@ enum Notes: TargetType {
     case all, note(String), file(String), shared(UUID?)
 
     var baseURL: URL { URL(fileURLWithPath: "/") }
-    var path: Path {
+    var path: EndpointPath {
         switch self {
         case .all: "/notes"
         case .note(let id): "/notes/\(id)"
@@ -23,7 +23,7 @@ nonisolated protocol NotesTarget: TargetType {}
 
 nonisolated extension NotesTarget {
     var baseURL: URL { URL(fileURLWithPath: "/") }
-    var path: Path { "/notes" }
+    var path: EndpointPath { "/notes" }
     var deadline: TimeInterval { 5 }
 }
 
@@ -40,17 +40,35 @@ nonisolated func text(_ type: any Repository.Type, _ target: some TargetType) ->
 nonisolated func endpoints(_ base: URL, _ id: Int, _ name: String, _ fields: [String: String]) -> [Endpoint] {
     let text = "/users/" + name
     return [
-        .get("/users/\(id)"), .get("/users"), .get(id > 0 ? "/users/\(id)" : "/users"), .get(text), .get(text.dropLast()),
-        .get("/users/\(name)", headers: fields), .post(text, headers: ["A": "1"], body: Data()), .get(Path(text)),
+        .get("/users/\(id)"), .get("/users"), .get(id > 0 ? "/users/\(id)" : "/users"), .get(text),
+        .get(text.dropLast()),
+        .get("/users/\(name)", headers: fields), .post(text, headers: ["A": "1"], body: Data()),
+        .get(EndpointPath(text)),
         .form("/users/\(id)", fields: ["a": name]), .form(text, fields: [("a", "b")]), .get("/users/\(raw: name)"),
-        Endpoint(path: "/users/\(id)", method: .put, headers: fields), Endpoint(path: text), .get("/a", deadline: .seconds(1)),
+        Endpoint(path: "/users/\(id)", method: .put, headers: fields), Endpoint(path: text),
+        .get("/a", deadline: .seconds(1)),
+    ]
+}
+
+nonisolated enum Kind: String { case daily }
+nonisolated struct NoteID: RawRepresentable, Sendable { var rawValue: UUID }
+nonisolated enum Page: Int, CustomStringConvertible {
+    case first
+    var description: String { "the first" }
+}
+
+nonisolated func values(_ kind: Kind?, _ id: NoteID, _ text: some StringProtocol) -> [Endpoint] {
+    let place: EndpointPath = "/\(kind ?? .daily)/\(id)/\(Page.first)/\(text)/\(UUID())/\(1.5)/\(true)/\(UInt8(1))"
+    return [
+        .get(place), .get("\(place)/\(text.first ?? "a")/\(kind?.rawValue, default: "x")/\(UUID?.none, default: "y")"),
     ]
 }
 
 nonisolated func others(_ base: URL, _ client: HTTPClient, _ name: String) -> [Any] {
     let text = "/users/" + name
     return [
-        AnyTarget(baseURL: base, path: "/users/\(name)"), AnyTarget(baseURL: base, path: text), AnyTarget(baseURL: base),
+        AnyTarget(baseURL: base, path: "/users/\(name)"), AnyTarget(baseURL: base, path: text),
+        AnyTarget(baseURL: base),
         GraphQLClient(httpClient: client, path: "/graphql/\(name)"), GraphQLClient(httpClient: client, path: text),
         GraphQLClient(httpClient: client),
     ]

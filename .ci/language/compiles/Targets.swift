@@ -89,5 +89,5 @@ let erased = NetworkProvider<AnyTarget>()
 /// What all targets of an app have.
 extension TargetType {
     nonisolated var timeout: Duration? { .seconds(30) }
-    nonisolated var validation: ResponseValidation { .none }
+    nonisolated var validation: ResponseValidation { .anyResponse }
 }

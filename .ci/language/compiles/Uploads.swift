@@ -11,7 +11,7 @@ enum FilmAPI: TargetType {
     case upload(URL)
 
     var baseURL: URL { URL(fileURLWithPath: "/") }
-    var path: Path { "/films" }
+    var path: EndpointPath { "/films" }
     var method: HTTPMethod { .post }
     var headers: HTTPHeaders { [.accept("application/json"), .userAgent("App/1")] }
     var task: NetworkTask { if case .upload(let file) = self { .uploadFile(file) } else { .requestPlain } }

@@ -1,4 +1,4 @@
-// Says: The response is not decoded, because the call names no type
+// Says: value of type 'Data' has no member 'name'
 import Foundation
 import NetworkEngine
 

@@ -1,4 +1,4 @@
-// Error: cannot convert value of type 'Int' to expected argument type 'Duration'
+// Error: 'get(_:timeout:)' is unavailable: A number has no unit: write 'timeout: .seconds(5)'.
 import Foundation
 import NetworkEngine
 

@@ -1,4 +1,4 @@
-// Error: 'subscript(dynamicMember:)' is unavailable: The response is not decoded, because the call names no type. Write 'let user: User = …'.
+// Says: value of type 'Data' has no member 'name'
 import Foundation
 import NetworkEngine
 

@@ -6,6 +6,6 @@ enum UserAPI: TargetType {
     case user(Int)
 
     var baseURL: URL { URL(fileURLWithPath: "/") }
-    var path: Path { "/users" }
+    var path: EndpointPath { "/users" }
     var deadline: Int { 30 }
 }

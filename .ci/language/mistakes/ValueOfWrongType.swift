@@ -1,4 +1,4 @@
-// Says: cannot convert value of type 'UndecodedResponse' to expected argument type 'User'
+// Says: cannot convert value of type 'Data' to expected argument type 'User'
 import Foundation
 import NetworkEngine
 

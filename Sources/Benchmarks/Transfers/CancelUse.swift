@@ -98,7 +98,7 @@ enum CancelUse {
             let part = MultipartFormData(provider: .file(file), name: "a")
             let task = kind == "form" ? NetworkTask.uploadMultipart([part]) : .uploadFile(file)
             _ = try await provider.upload(
-                TransferTarget(baseURL: url, path: "/", method: .put, task: task), as: Empty.self)
+                TransferTarget(baseURL: url, path: "/", method: .put, task: task), as: EmptyBody.self)
         }
     }
 

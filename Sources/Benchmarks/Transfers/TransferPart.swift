@@ -104,7 +104,7 @@ struct TransferPart {
 
     private func upload(_ provider: NetworkProvider<TransferTarget>, _ task: NetworkTask) async throws {
         let target = TransferTarget(baseURL: url, path: "/inbox", method: .put, task: task)
-        _ = try await provider.upload(target, as: Empty.self)
+        _ = try await provider.upload(target, as: EmptyBody.self)
     }
 
     /// Runs a transfer in a separate process.

@@ -1,6 +1,7 @@
 /// libcurl's functions. Call them only after `lc_load` has succeeded.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,6 +25,9 @@ typedef struct LCBlob {
 typedef size_t (*LCDataCallback)(char *bytes, size_t size, size_t count, void *context);
 typedef int (*LCSeekCallback)(void *context, int64_t offset, int origin);
 typedef int (*LCPrereqCallback)(void *context, char *remote, char *local, int remotePort, int localPort);
+
+/// Fills the list of fields after a request's body. libcurl releases the list.
+typedef int (*LCTrailerCallback)(LCLine **list, void *context);
 
 typedef enum LCLoading {
     LC_LOADED,
@@ -58,6 +62,11 @@ int lc_set_blob(LCEasy *easy, int option, const LCBlob *value);
 int lc_set_data_callback(LCEasy *easy, int option, LCDataCallback value);
 int lc_set_seek_callback(LCEasy *easy, int option, LCSeekCallback value);
 int lc_set_prereq_callback(LCEasy *easy, int option, LCPrereqCallback value);
+int lc_set_trailer_callback(LCEasy *easy, LCTrailerCallback value);
+/// Appends copies of lines, each terminated by a NUL, to a list that libcurl releases.
+///
+/// Returns whether there was enough memory for all of them.
+bool lc_list_append(LCLine **list, const char *lines, size_t count);
 
 long lc_number(LCEasy *easy, int info);
 int64_t lc_large(LCEasy *easy, int info);
@@ -79,3 +88,7 @@ int lc_multi_perform(LCMulti *multi, int *running);
 int lc_multi_poll(LCMulti *multi, int milliseconds);
 /// The next transfer that has ended, with its code; null if there is none.
 LCEasy *lc_multi_ended(LCMulti *multi, int *code);
+/// Begins the handshake of a handle with no one, so that its certificates and keys are loaded.
+///
+/// Returns libcurl's code if that fails, otherwise 0. Nothing leaves the process. The handle must not be used again.
+int lc_rehearse(LCEasy *easy);

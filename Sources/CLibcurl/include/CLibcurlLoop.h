@@ -25,19 +25,29 @@ void lc_loop_destroy(LCLoop *loop);
 LCMulti *lc_loop_multi(LCLoop *loop, LCMultiKind kind);
 /// Ends the current sleep, or the next one. Can be called from any thread.
 void lc_loop_wake(LCLoop *loop);
-/// Whether the last connection that this thread tried to open failed because the process or the system has no more
-/// descriptors.
+/// Whether the process or the system has no more descriptors.
 bool lc_lacks_descriptors(void);
+/// Sets the number of idle connections that the loop keeps for the exchanges of each kind.
+void lc_loop_keep(LCLoop *loop, long idle);
 /// Makes the connections that begin in the next step take the places of idle ones.
 ///
 /// Returns whether there is an idle one.
 bool lc_loop_give_way(LCLoop *loop, LCMultiKind kind);
 /// The number of descriptors that the process may have.
 long lc_descriptor_limit(void);
-/// Makes a handle open and close its sockets through the loop.
-void lc_loop_attach(LCLoop *loop, LCEasy *easy);
-/// Makes a handle open its sockets so that `lc_lacks_descriptors` is about them, too.
-void lc_easy_note_lack(LCEasy *easy);
+
+/// Opens the sockets of a handle.
+typedef struct LCOpener {
+    /// The loop that the handle belongs to; null for none.
+    LCLoop *loop;
+    /// Whether a socket was refused because the process or the system has no more descriptors.
+    bool isRefused;
+    /// Whether the last socket took the last descriptor, so that no file can be opened for it.
+    bool isLast;
+} LCOpener;
+
+/// Makes a handle open its sockets through an opener, which must live as long.
+void lc_opener_attach(LCOpener *opener, LCEasy *easy);
 
 /// Sleeps until there is work, for at most this number of milliseconds, and lets libcurl do it.
 ///
@@ -54,7 +64,7 @@ int lc_loop_take_active(LCLoop *loop);
 /// A connection of a loop.
 typedef struct LCConnection {
     int descriptor;
-    /// 0 for an unknown connection.
+    /// 0 for an unknown connection; greater for a newer one.
     uint64_t serial;
     /// The number of times that the next exchange started on the connection before the previous one was unregistered.
     uint64_t epoch;
@@ -72,6 +82,8 @@ typedef enum LCEntry {
 /// The HTTP version of a connection, as observed.
 typedef enum LCVersion { LC_VERSION_UNKNOWN, LC_VERSION_1, LC_VERSION_2 } LCVersion;
 
+/// The number of the newest connection.
+uint64_t lc_loop_newest(LCLoop *loop);
 /// Finds the open connection between two addresses. Connections over a Unix-domain socket are not found.
 LCConnection lc_loop_connection(LCLoop *loop, const char *local, int localPort, const char *remote, int remotePort);
 /// Registers an exchange by a number, unless the connection cannot take its request.

@@ -3,6 +3,7 @@
 
 /// Options of a transfer (`curl_easy_setopt`). The thousands indicate the type of the value.
 enum {
+    LC_OPT_ABSTRACT_UNIX_SOCKET = 10264,
     LC_OPT_CERTINFO = 172,
     LC_OPT_CLOSESOCKETDATA = 10209,
     LC_OPT_CLOSESOCKETFUNCTION = 20208,
@@ -67,6 +68,8 @@ enum {
     LC_OPT_CAPATH = 10097,
     LC_OPT_SUPPRESS_CONNECT_HEADERS = 265,
     LC_OPT_TCP_KEEPALIVE = 213,
+    LC_OPT_TRAILERDATA = 10284,
+    LC_OPT_TRAILERFUNCTION = 20283,
     LC_OPT_UNIX_SOCKET_PATH = 10231,
     LC_OPT_UPLOAD = 46,
     LC_OPT_URL = 10002,
@@ -117,6 +120,8 @@ enum {
     LC_SEEK_FAIL = 1,
     LC_PREREQ_OK = 0,
     LC_PREREQ_ABORT = 1,
+    LC_TRAILERS_OK = 0,
+    LC_TRAILERS_ABORT = 1,
     LC_PAUSE_NOTHING = 0,
     LC_PROTOCOL_HTTP = 1,
     LC_PROTOCOL_HTTPS = 2,

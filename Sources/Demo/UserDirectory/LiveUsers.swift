@@ -11,7 +11,7 @@ package enum LiveUsers: UserRepository, ProviderRequestable {
 
     package var baseURL: URL { URL(string: "https://api.example.com")! }
 
-    package var path: Path {
+    package var path: EndpointPath {
         switch self {
         case .fetchUsers: "/users"
         case .fetchUser(let id): "/users/\(id)"

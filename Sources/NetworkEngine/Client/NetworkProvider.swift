@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 #if canImport(FoundationNetworking)
 public import FoundationNetworking
@@ -15,7 +15,7 @@ public import FoundationNetworking
 /// Every awaited method runs off the caller's actor and throws only `NetworkError`. Canceling the task that calls it
 /// ends the call with an error of kind `.cancelled`.
 public struct NetworkProvider<Target: TargetType>: NetworkCalling {
-    package let engine: RequestEngine
+    let engine: RequestEngine
 
     /// Creates a provider that runs interceptors in the given order.
     ///
@@ -80,16 +80,46 @@ extension NetworkProvider {
         }
     }
 
-    /// Sends a prepared request like a target's request, through interceptors, attempts and redirects.
+    // Disfavored, so that the compiler looks for an unknown case in the target, and not in `URLRequest`.
+    /// Sends a prepared request like a target's request and returns the decoded body of the response.
     ///
+    /// ```swift
+    /// let users: [User] = try await provider.request(urlRequest)
+    /// ```
     /// Throws for a response that the configuration's `validation` does not accept. A prepared request requires a
     /// credential, as targets do by default: a `TokenSource` without a token fails it with `.authentication`. An
     /// `HTTPClient` sends it without one.
     @concurrent
+    @_disfavoredOverload
+    public func request<Value: Decodable & Sendable>(_ urlRequest: URLRequest) async throws(NetworkError) -> Value {
+        try await value(of: urlRequest, .json)
+    }
+
+    /// Sends a prepared request and returns the bytes of the response, for a call that names no type.
+    @concurrent
+    @discardableResult
+    @_disfavoredOverload
+    public func request(_ urlRequest: URLRequest) async throws(NetworkError) -> Data {
+        try await value(of: urlRequest, .data)
+    }
+
+    /// Sends a prepared request like a target's request, through interceptors, attempts and redirects.
+    ///
+    /// It throws like `request(_:)`. The caller can ignore the response.
+    @concurrent
+    @discardableResult
+    @_disfavoredOverload
     public func send(_ urlRequest: URLRequest) async throws(NetworkError) -> HTTPResponse {
+        try await value(of: urlRequest, .response)
+    }
+
+    private func value<Value: Sendable>(
+        of urlRequest: URLRequest,
+        _ decoding: ResponseDecoding<Value>
+    ) async throws(NetworkError) -> Value {
         let request = try HTTPRequest(urlRequest)
         try request.validate()
-        return try await engine.value(of: request, engine.options(), decoding: .response)
+        return try await engine.value(of: request, engine.options(), decoding: decoding)
     }
 }
 

@@ -1,3 +1,5 @@
+public import Dispatch
+
 /// A target that runs itself, so that a repository needs no reference to a provider.
 ///
 /// ```swift
@@ -5,8 +7,9 @@
 ///     static func user(id: Int) -> Self
 /// }
 /// ```
-/// A view model takes the repository as `any UserRepository.Type`; a mock is another conforming enum. In a module with
-/// main actor default isolation, declare the protocol and its models `nonisolated`.
+/// A view model takes the repository as `any UserRepository.Type`; a mock is another conforming enum, which implements
+/// only `request(type:callback:)`. In a module with main actor default isolation, declare the protocol and its models
+/// `nonisolated`.
 ///
 /// Pass the type as a parameter or store it in a property. In optimized builds Swift 6.3.1 crashes if one function both
 /// creates the existential type from a concrete type and uses it.
@@ -32,6 +35,14 @@ public protocol NetworkRequestable<Failure> {
         onMain callback: @escaping @MainActor @Sendable (Result<T, Failure>) -> Void
     ) -> any NetworkRequest
 
+    /// Runs the target and calls back once, on a queue.
+    @discardableResult
+    func request<T: Decodable & Sendable>(
+        type: T.Type,
+        queue: DispatchQueue,
+        callback: @escaping @Sendable (Result<T, Failure>) -> Void
+    ) -> any NetworkRequest
+
     /// Runs the target and returns its value.
     func request<T: Decodable & Sendable>(type: T.Type) async throws(Failure) -> T
 }
@@ -51,6 +62,45 @@ extension NetworkRequestable {
                 Task { @MainActor in callback(result) }
             }
         )
+    }
+
+    /// Runs the target with `request(type:callback:)` and delivers the result on the queue.
+    ///
+    /// A result that arrived before `cancel()` is still delivered. Only the type that runs the request can withdraw it.
+    @discardableResult
+    public func request<T: Decodable & Sendable>(
+        type: T.Type,
+        queue: DispatchQueue,
+        callback: @escaping @Sendable (Result<T, Failure>) -> Void
+    ) -> any NetworkRequest {
+        request(type: type, callback: { result in queue.async { callback(result) } })
+    }
+
+    /// Runs the target with `request(type:callback:)` and returns the value that the callback receives.
+    ///
+    /// Canceling the task cancels the request. The method returns when the callback is called, also after that.
+    public func request<T: Decodable & Sendable>(type: T.Type) async throws(Failure) -> T {
+        let running = Locked<(any NetworkRequest)?>(nil)
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waiter = Locked<CheckedContinuation<Result<T, Failure>, Never>?>(continuation)
+                let request = request(
+                    type: type,
+                    callback: { result in
+                        // A mock that calls back twice has one result.
+                        waiter.withLock { waiter in
+                            defer { waiter = nil }
+                            return waiter
+                        }?.resume(returning: result)
+                    })
+                running.withLock { $0 = request }
+                // A cancellation that came before had no request to cancel.
+                if Task.isCancelled { request.cancel() }
+            }
+        } onCancel: {
+            running.withLock { $0 }?.cancel()
+        }
+        return try result.get()
     }
 }
 
@@ -94,6 +144,16 @@ extension ProviderRequestable {
         onMain callback: @escaping @MainActor @Sendable (Result<T, Failure>) -> Void
     ) -> any NetworkRequest {
         Self.provider.start(self, as: type).deliver(toMain: { callback($0.mapError(Self.failure(from:))) })
+    }
+
+    /// Runs the target on the provider and calls back once, on a queue.
+    @discardableResult
+    public func request<T: Decodable & Sendable>(
+        type: T.Type,
+        queue: DispatchQueue,
+        callback: @escaping @Sendable (Result<T, Failure>) -> Void
+    ) -> any NetworkRequest {
+        Self.provider.start(self, as: type).deliver(on: queue, to: { callback($0.mapError(Self.failure(from:))) })
     }
 
     /// Runs the target on the provider and returns its value.

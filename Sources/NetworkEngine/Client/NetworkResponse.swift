@@ -30,24 +30,3 @@ extension NetworkResponse: ValueWithResponse {
 }
 
 extension NetworkResponse: Sendable where Value: Sendable {}
-
-/// The result of a call that does not name a type to decode. The caller can only ignore it.
-///
-/// ```swift
-/// try await provider.request(.delete(7))                   // ignores the body
-/// let user: User = try await provider.request(.user(7))    // decodes the body
-/// ```
-/// The type cannot be copied and has no members. A missing type annotation therefore fails to compile where the value
-/// is used.
-@dynamicMemberLookup
-public struct UndecodedResponse: ~Copyable, Sendable {
-    package init() {}
-
-    @available(
-        *, unavailable,
-        message: "The response is not decoded, because the call names no type. Write 'let user: User = …'."
-    )
-    public subscript<Member>(dynamicMember name: String) -> Member {
-        preconditionFailure("The response is not decoded and has no member \(name).")
-    }
-}

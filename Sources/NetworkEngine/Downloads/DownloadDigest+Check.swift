@@ -8,7 +8,8 @@ extension DownloadDigest {
         guard found == expected else {
             throw NetworkError(
                 kind: .invalidResponse,
-                reason: "the file's SHA-256 is \(found.hexadecimal), and was to be \(expected.hexadecimal)"
+                reason: "the file has another SHA-256 than the expected one",
+                underlying: Mismatch(found: found.hexadecimal, expected: expected.hexadecimal)
             )
         }
     }

@@ -1,21 +1,21 @@
 /// Identifies a partially downloaded resource.
 ///
 /// A pure value. It makes the request for the rest, and classifies the answer.
-package struct DownloadEntity: Hashable, Sendable {
+struct DownloadEntity: Hashable, Sendable {
     /// A strong entity tag, or the time of modification of a resource without a tag.
-    package let validator: String
+    let validator: String
     /// The time of modification of a resource that has one.
-    package let modified: String?
-    package let total: Int64
+    let modified: String?
+    let total: Int64
 
-    package init(validator: String, modified: String? = nil, total: Int64) {
+    init(validator: String, modified: String? = nil, total: Int64) {
         self.validator = validator
         self.modified = modified ?? (validator.isStrongTag ? nil : validator)
         self.total = total
     }
 
     /// The entity of a complete response; `nil` if its rest could not be requested reliably.
-    package init?(of response: HTTPResponse, length: Int64?) {
+    init?(of response: HTTPResponse, length: Int64?) {
         guard response.statusCode == 200, let length, length > 0,
             let validator = response.headers.strongValidator,
             response.headers["Accept-Ranges"]?.lowercased() != "none",
@@ -25,7 +25,7 @@ package struct DownloadEntity: Hashable, Sendable {
     }
 
     /// The meaning of an answer to a request for the rest.
-    package enum Answer: Hashable, Sendable {
+    enum Answer: Hashable, Sendable {
         /// Exactly the rest.
         case rest
         /// The whole, because the resource has changed or the server does not support ranges.
@@ -37,14 +37,14 @@ package struct DownloadEntity: Hashable, Sendable {
     }
 
     /// The request for the bytes after the partial file.
-    package func requestForRest(of request: HTTPRequest, from offset: Int64) -> HTTPRequest {
+    func requestForRest(of request: HTTPRequest, from offset: Int64) -> HTTPRequest {
         var request = request
         request.headers["Range"] = "bytes=\(offset)-"
         request.headers["If-Range"] = validator
         return request
     }
 
-    package func answer(in response: HTTPResponse, from offset: Int64) -> Answer {
+    func answer(in response: HTTPResponse, from offset: Int64) -> Answer {
         switch response.statusCode {
         case 206: isRest(response, from: offset) ? .rest : .unusable
         case 416: .unusable

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// The files that the exchanges of one call write bodies to.
 ///
@@ -20,12 +20,16 @@ package final class DownloadSession: Sendable {
         var expectsRest: Bool
         var startedOver = false
         var keepsPartial: Bool
+        /// The number of exchanges that use a file.
+        var users = 0
+        /// Whether the call has ended, so that no exchange uses a file from now on.
+        var isOver = false
         var isClosed = false
         /// The resume data of the partial file that is kept.
         var kept: ResumeData?
     }
 
-    package let gate = PauseGate()
+    let gate = PauseGate()
     private let folder: URL
     private let state: Locked<State>
     /// Receives the resume data of the running download, or `nil` if it cannot be resumed.
@@ -35,7 +39,7 @@ package final class DownloadSession: Sendable {
     /// - Parameters:
     ///   - keepsPartial: whether the partial file stays when the call fails.
     ///   - note: receives the resume data of each body that begins, for another call.
-    package init(
+    init(
         folder: URL = FileManager.default.temporaryDirectory,
         resuming earlier: ResumeData? = nil,
         keepsPartial: Bool = false,
@@ -47,7 +51,7 @@ package final class DownloadSession: Sendable {
     }
 
     /// Records the call's request. Resume data of a request with another query needs an entity tag.
-    package func begin(_ request: HTTPRequest) {
+    func begin(_ request: HTTPRequest) {
         let digest = ResumeData.digest(of: request)
         state.withLock { state in
             state.request = digest
@@ -60,10 +64,27 @@ package final class DownloadSession: Sendable {
     var mayStartAgain: Bool { state.withLock { $0.mayStartAgain } }
 
     /// Whether the file began again although bytes of it were there.
-    package var startedOver: Bool { state.withLock { $0.startedOver } }
+    var startedOver: Bool { state.withLock { $0.startedOver } }
+
+    /// Runs the part of an exchange that uses a file. Throws `CancellationError` after the end of the call.
+    func withFile<Value>(_ work: () async throws -> Value) async throws -> Value {
+        let mayBegin = state.withLock { state in
+            if !state.isOver { state.users += 1 }
+            return !state.isOver
+        }
+        guard mayBegin else { throw CancellationError() }
+        defer {
+            let isLast = state.withLock { state in
+                state.users -= 1
+                return state.isOver && state.users == 0
+            }
+            if isLast { finish() }
+        }
+        return try await work()
+    }
 
     /// A new file for the body of an exchange.
-    package func next() -> URL {
+    func next() -> URL {
         let place = folder.freshFile
         adopt(place)
         return place
@@ -99,7 +120,7 @@ package final class DownloadSession: Sendable {
     }
 
     /// Passes the beginning of a body to the next exchange. Of two, the longer one is kept.
-    package func leave(_ partial: PartialFile) {
+    func leave(_ partial: PartialFile) {
         let loser = state.withLock { state -> PartialFile? in
             // After the call nothing else would remove it.
             if state.isClosed { return partial }
@@ -115,7 +136,7 @@ package final class DownloadSession: Sendable {
     /// Records that a body begins, and its entity. Returns whether the file begins again.
     ///
     /// - Parameter isRestart: whether bytes of an earlier exchange could not be continued.
-    package func began(
+    func began(
         _ entity: DownloadEntity?,
         at place: URL,
         for request: HTTPRequest,
@@ -138,9 +159,31 @@ package final class DownloadSession: Sendable {
     /// Keeps the partial file when the call ends.
     func keepPartial() { state.withLock { $0.keepsPartial = true } }
 
-    /// Removes all files except the call's result and the partial file to keep.
-    package func discard(except answer: ResponseBody? = nil) {
+    /// The outcome of the call is decided, also by a cancellation or a deadline while the call is still running.
+    ///
+    /// Its files are final when the last exchange has left them.
+    func end() {
+        let isIdle = state.withLock { state in
+            state.isOver = true
+            return state.users == 0
+        }
+        // An interceptor may have kept the cancellation of the call from its exchange.
+        gate.interrupt()
+        if isIdle { finish() }
+    }
+
+    private func finish() {
+        discard()
+        close()
+    }
+
+    /// Waits until the files are final, also in a canceled task.
+    func ended() async { await ending.settled() }
+
+    /// Removes all files except the call's result and the partial file to keep. Does nothing after `close()`.
+    func discard(except answer: ResponseBody? = nil) {
         let (places, kept) = state.withLock { state -> ([URL], URL?) in
+            if state.isClosed { return ([], nil) }
             let place = state.partial?.place
             let isKept = answer == nil && (state.keepsPartial || (place != nil && place == state.earlierPlace))
             if !isKept { state.partial = nil }
@@ -153,7 +196,7 @@ package final class DownloadSession: Sendable {
     }
 
     /// Ends the session: its files stay as they are, and it holds no partial file any more.
-    package func close() {
+    func close() {
         let (partial, kept) = state.withLock { state -> (PartialFile?, ResumeData?) in
             guard !state.isClosed else { return (nil, nil) }
             state.isClosed = true
@@ -168,7 +211,7 @@ package final class DownloadSession: Sendable {
     }
 
     /// The resume data of the file that was kept, once the call has ended; `nil` if none was.
-    package func resumeData() async -> ResumeData? {
+    func resumeData() async -> ResumeData? {
         guard (try? await ending.wait()) != nil else { return nil }
         return state.withLock { $0.kept }
     }

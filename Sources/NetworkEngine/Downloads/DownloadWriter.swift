@@ -15,14 +15,20 @@ struct DownloadWriter: Sendable {
         let request = request.withPlainCoding
         let response = try await send(request)
         if case .file = response.body { return response }
-        // The beginning of an earlier call is of no use any more.
-        if response.source == .cache { session.takePartial(for: request)?.file.remove() }
-        return try await saveFromStart(response, of: request, isRestart: false)
+        return try await session.withFile {
+            // The beginning of an earlier call is of no use any more.
+            if response.source == .cache { session.takePartial(for: request)?.file.remove() }
+            return try await saveFromStart(response, of: request, isRestart: false)
+        }
     }
 
     /// The response, with its body in a file. The response to a continued body is a 200 with the whole body.
     func response(to request: HTTPRequest) async throws -> HTTPResponse {
         let request = request.withPlainCoding
+        return try await session.withFile { try await continued(request) }
+    }
+
+    private func continued(_ request: HTTPRequest) async throws -> HTTPResponse {
         guard let partial = session.takePartial(for: request) else { return try await whole(request) }
         guard let response = try await rest(of: partial, of: request) else {
             return try await whole(request, isRestart: true)
@@ -101,7 +107,9 @@ struct DownloadWriter: Sendable {
                 try write(Data(contentsOf: url), to: partial.file, &partial.count, of: total)
             }
             guard partial.count == total else {
-                throw NetworkError(.lostMidBody, reason: "the body ended after \(partial.count) of \(total) bytes")
+                throw NetworkError(
+                    .lostMidBody, reason: "the body ended before its announced length",
+                    figures: ErrorFigures(byteCount: partial.count, expectedByteCount: total))
             }
         } catch {
             session.leave(partial)
@@ -124,7 +132,9 @@ struct DownloadWriter: Sendable {
     private func write(_ piece: Data, to file: BodyFile, _ count: inout Int64, of total: Int64?) throws {
         guard count + Int64(piece.count) <= limit else { throw tooLarge }
         if let total, count + Int64(piece.count) > total {
-            throw NetworkError(.protocolViolation, reason: "the body is longer than the \(total) bytes announced")
+            throw NetworkError(
+                .protocolViolation, reason: "the body is longer than announced",
+                figures: ErrorFigures(expectedByteCount: total))
         }
         try storing { try file.write(piece) }
         count += Int64(piece.count)

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 extension HTTPResponse {
     /// The name that the server suggests, or the last component of the address, reduced to one safe component.
@@ -11,7 +11,7 @@ extension HTTPResponse {
 
 extension URL {
     /// The file with this name in the folder. Throws for a name that leads outside of the folder.
-    package func file(named name: String) throws(NetworkError) -> URL {
+    func file(named name: String) throws(NetworkError) -> URL {
         let file = appendingPathComponent(name, isDirectory: false)
         // Compares bytes. `String` does not find a slash that a combining mark follows; the file system does.
         let bytes = Array(file.path.utf8)

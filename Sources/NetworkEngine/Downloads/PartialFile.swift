@@ -1,17 +1,17 @@
-package import Foundation
+import Foundation
 
 /// The beginning of a body on disk, owned by one exchange at a time.
-package struct PartialFile: Sendable {
-    package let file: BodyFile
-    package let entity: DownloadEntity
+struct PartialFile: Sendable {
+    let file: BodyFile
+    let entity: DownloadEntity
     /// A digest of the address that the bytes came from.
-    package let source: String
+    let source: String
     /// A digest of what identifies the sender of the request.
-    package let sender: String?
+    let sender: String?
     /// The number of bytes in the file.
-    package var count: Int64
+    var count: Int64
 
-    package init(file: BodyFile, entity: DownloadEntity, of request: HTTPRequest, count: Int64) {
+    init(file: BodyFile, entity: DownloadEntity, of request: HTTPRequest, count: Int64) {
         self.file = file
         self.entity = entity
         source = request.source
@@ -20,7 +20,7 @@ package struct PartialFile: Sendable {
     }
 
     /// The partial file of an earlier download; `nil` if it is missing, belongs to another user or is in use.
-    package init?(resuming entity: DownloadEntity, of request: HTTPRequest, at place: URL) {
+    init?(resuming entity: DownloadEntity, of request: HTTPRequest, at place: URL) {
         guard let file = try? BodyFile.continuing(place) else { return nil }
         // If the file is complete, its last byte is fetched again: a range must have at least one byte.
         let count = min(file.length, entity.total - 1)
@@ -28,5 +28,5 @@ package struct PartialFile: Sendable {
         self.init(file: file, entity: entity, of: request, count: count)
     }
 
-    package var place: URL { URL(fileURLWithPath: file.path) }
+    var place: URL { URL(fileURLWithPath: file.path) }
 }

@@ -1,5 +1,5 @@
 /// Pauses and continues a transfer: it ends the running exchange, and delays the next one.
-package struct PauseGate: Sendable {
+struct PauseGate: Sendable {
     private struct State {
         /// Set while the gate is closed.
         var opening: OneShot<Void>?
@@ -10,11 +10,11 @@ package struct PauseGate: Sendable {
 
     private let state = Locked(State())
 
-    package init() {}
+    init() {}
 
-    package var isPaused: Bool { state.withLock { $0.opening != nil } }
+    var isPaused: Bool { state.withLock { $0.opening != nil } }
 
-    package func pause() {
+    func pause() {
         let runs = state.withLock { state -> [@Sendable () -> Void] in
             guard state.opening == nil else { return [] }
             state.opening = OneShot()
@@ -24,13 +24,16 @@ package struct PauseGate: Sendable {
         for cancel in runs { cancel() }
     }
 
-    package func resume() {
+    /// Ends what runs, without a pause.
+    func interrupt() { for cancel in state.withLock({ Array($0.runs.values) }) { cancel() } }
+
+    func resume() {
         let opening = state.withLock { $0.opening.take() }
         opening?.settle(())
     }
 
     /// Runs an exchange in a task that a pause cancels. Throws `CancellationError` at once while paused.
-    package func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         guard !noteIfPaused() else { throw CancellationError() }
         let task = Task { try await work() }
         let number = enter { task.cancel() }
@@ -43,7 +46,7 @@ package struct PauseGate: Sendable {
     }
 
     /// Whether a pause has ended an exchange since the last call.
-    package func takeInterruption() -> Bool {
+    func takeInterruption() -> Bool {
         state.withLock { state in
             defer { state.hasInterrupted = false }
             return state.hasInterrupted
@@ -51,7 +54,7 @@ package struct PauseGate: Sendable {
     }
 
     /// Waits until the gate is open. Throws if the task is canceled.
-    package func waitUntilOpen() async throws(CancellationError) {
+    func waitUntilOpen() async throws(CancellationError) {
         while let opening = state.withLock({ $0.opening }) { try await opening.wait() }
     }
 

@@ -18,26 +18,26 @@ public struct ResumeData: Codable, Hashable, Sendable {
     /// The length of the whole resource in bytes.
     public let totalBytes: Int64
     /// The server's validator for the bytes.
-    package let validator: String
+    let validator: String
     /// The time of modification of the resource, if the server told one.
-    package let modified: String?
+    let modified: String?
     /// A name in the temporary folder, never a path: a path would let modified data name any file.
-    package let fileName: String
+    let fileName: String
     /// A digest of the call's request, whose address may contain secrets.
-    package let request: String
+    let request: String
     /// A digest of the address that the bytes came from. After a redirect it differs from the call's.
-    package let source: String
+    let source: String
     /// A digest of what identifies the sender; `nil` for a request that says nothing about its sender.
-    package let sender: String?
+    let sender: String?
 
     /// Resume data of a call without a redirect.
-    package init(entity: DownloadEntity, fileName: String, request: HTTPRequest) {
+    init(entity: DownloadEntity, fileName: String, request: HTTPRequest) {
         self.init(
             entity: entity, fileName: fileName, request: Self.digest(of: request), source: request.source,
             sender: request.senderDigest)
     }
 
-    package init(entity: DownloadEntity, fileName: String, request: String, source: String, sender: String?) {
+    init(entity: DownloadEntity, fileName: String, request: String, source: String, sender: String?) {
         totalBytes = entity.total
         validator = entity.validator
         modified = entity.modified
@@ -48,6 +48,8 @@ public struct ResumeData: Codable, Hashable, Sendable {
     }
 
     /// Removes the bytes that this data names, unless a download is using them.
+    ///
+    /// A download that has failed uses them no longer.
     ///
     /// - Parameter temporaryFolder: the configuration's temporary folder.
     public func discard(in temporaryFolder: URL = FileManager.default.temporaryDirectory) {
@@ -60,7 +62,7 @@ public struct ResumeData: Codable, Hashable, Sendable {
     ///
     /// A time of modification is often the same for all files of a deployment. It identifies the bytes only if the
     /// whole request is the same.
-    package func isUsable(for digest: String) -> Bool { request == digest || validator.isStrongTag }
+    func isUsable(for digest: String) -> Bool { request == digest || validator.isStrongTag }
 
     /// Whether the data can be used for a request of this sender.
     ///
@@ -72,19 +74,19 @@ public struct ResumeData: Codable, Hashable, Sendable {
     }
 
     /// The partial entity; `nil` if the data is damaged.
-    package var entity: DownloadEntity? {
+    var entity: DownloadEntity? {
         totalBytes > 0 ? DownloadEntity(validator: validator, modified: modified, total: totalBytes) : nil
     }
 
     /// The file with the bytes; `nil` for a name that the framework does not create.
-    package func file(in folder: URL) -> URL? {
+    func file(in folder: URL) -> URL? {
         let name = fileName.dropFirst(URL.temporaryFilePrefix.count)
         guard fileName.hasPrefix(URL.temporaryFilePrefix), UUID(uuidString: String(name)) != nil else { return nil }
         return folder.appendingPathComponent(fileName)
     }
 
     /// The digest of a request.
-    package static func digest(of request: HTTPRequest) -> String {
+    static func digest(of request: HTTPRequest) -> String {
         SHA256.hexadecimal(of: "\(request.method.rawValue) \(request.url.absoluteString)")
     }
 }
@@ -109,6 +111,7 @@ extension HTTPRequest {
             let value = valueOfSender(field, isEarlier: isEarlier)
             return "\(field.name.lowercased()):\(value.utf8.count):\(value)"
         }
-        return lines.isEmpty ? nil : SHA256.hexadecimal(of: (["2", source] + lines.sorted()).joined(separator: "\n"))
+        return lines.isEmpty
+            ? nil : SHA256.hexadecimal(of: (["2", source] + lines.sorted(byText: { $0 })).joined(separator: "\n"))
     }
 }

@@ -8,8 +8,8 @@ extension HTTPRequest {
         try adding(body: .data(body), contentType: contentType)
     }
 
-    package func adding(body: RequestBody, contentType: String) throws(NetworkError) -> HTTPRequest {
-        guard self.body.isNone else {
+    func adding(body: RequestBody, contentType: String) throws(NetworkError) -> HTTPRequest {
+        guard self.body.isAbsent else {
             throw NetworkError(
                 kind: .invalidRequest,
                 reason: "the request has a body already, which a body of type \(contentType) would replace",

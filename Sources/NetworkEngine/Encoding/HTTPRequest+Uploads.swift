@@ -1,8 +1,8 @@
-package import Foundation
+import Foundation
 
 extension HTTPRequest {
     /// Returns the request with a form as its body.
-    package func adding(
+    func adding(
         multipart parts: [MultipartFormData],
         jsonEncoder: JSONEncoder
     ) throws(NetworkError) -> HTTPRequest {
@@ -24,7 +24,7 @@ extension HTTPRequest {
     /// Returns the request with a file as its body.
     ///
     /// Throws `.invalidRequest` if the file cannot be read.
-    package func adding(file: URL) throws(NetworkError) -> HTTPRequest {
+    func adding(file: URL) throws(NetworkError) -> HTTPRequest {
         guard BodyFile.length(of: file) != nil else {
             let reason = "the file to upload, \(file.path), does not exist, is not a file or is not readable"
             throw NetworkError(kind: .invalidRequest, reason: reason, request: self)

@@ -13,15 +13,15 @@ package struct MultipartEncoder {
         package var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
         /// The bytes of a body in memory.
-        package var data: Data? { content.data }
+        var data: Data? { content.data }
     }
 
     /// The maximum size of a form that is encoded in memory.
-    package var memoryLimit = 1 << 20
+    var memoryLimit = 1 << 20
     /// Proposes a boundary, until one does not occur in the parts' data.
     ///
     /// Files and streams are not searched. A random boundary in them is less likely than a read error of the disk.
-    package var boundary: () -> String
+    var boundary: () -> String
     /// Encodes the JSON parts without an encoder of their own.
     private let jsonEncoder: JSONEncoder
 
@@ -99,7 +99,7 @@ package struct MultipartEncoder {
     }
 
     /// A readable word and 128 random bits.
-    package static func randomBoundary() -> String {
+    static func randomBoundary() -> String {
         let digits = (0..<2).map { _ in
             let word = String(UInt64.random(in: .min ... .max), radix: 16)
             return String(repeating: "0", count: 16 - word.count) + word

@@ -20,6 +20,6 @@ public protocol ParameterEncoding: Sendable {
 /// whose spelling is `NSNull()`. An optional variable needs nothing. `nil` follows the encoding's nil style.
 ///
 /// Values can be strings, numbers, booleans, `Date`, `Data`, `URL`, `UUID`, `NSNull`, arrays, sets, dictionaries, and
-/// values that are `Encodable` or `RawRepresentable`. Other values, numbers that are not finite, and nesting deeper
-/// than 64 levels are `.encoding` errors that name the parameter.
+/// values that are `Encodable`, `RawRepresentable` or `LosslessStringConvertible`. Other values, numbers that are not
+/// finite, and nesting deeper than 64 levels are `.encoding` errors that name the parameter.
 public typealias Parameters = [String: any Sendable]

@@ -6,20 +6,20 @@ extension ParameterValue {
     /// - Parameter size: the number of elements that stay together: two in a list of keys and values.
     func sorted(inGroupsOf size: Int = 1) -> ParameterValue {
         switch self {
-        case .object(let members): return .object(members.sorted { $0.name < $1.name })
+        case .object(let members): return .object(members.sorted(byText: { $0.name }))
         case .array(let elements):
             let groups = stride(from: 0, to: elements.count, by: size).map { start in
                 let group = elements.dropFirst(start).prefix(size)
-                return (elements: group, texts: group.map(\.sortingText))
+                return (elements: group, text: group.map(\.sortingText).joined(separator: "\0"))
             }
-            let sorted = groups.sorted { $0.texts.lexicographicallyPrecedes($1.texts) }
+            let sorted = groups.sorted(byText: { $0.text })
             return .array(sorted.flatMap(\.elements))
         default: return self
         }
     }
 
     /// A text that is the same for the same content.
-    private var sortingText: String {
+    var sortingText: String {
         switch self {
         case .array(let elements): "[\(elements.map(\.sortingText).joined(separator: ", "))]"
         case .object(let members):

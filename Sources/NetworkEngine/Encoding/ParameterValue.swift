@@ -61,14 +61,23 @@ extension ParameterValue {
         do {
             return try members(of: parameters as [String: Any], depth: 0)
         } catch {
-            throw .unencodable("parameter \(error.path.joined(separator: ".").debugDescription) \(error.reason)")
+            throw .unfit(error)
+        }
+    }
+
+    /// Reads one parameter.
+    static func value(of parameter: Any, named name: String) throws(NetworkError) -> ParameterValue {
+        do {
+            return try ParameterValue(reading: parameter, depth: 1)
+        } catch {
+            throw .unfit(error.inside(name))
         }
     }
 
     private static func members(of dictionary: [String: Any], depth: Int) throws(Fault) -> [Member] {
         var members: [Member] = []
         members.reserveCapacity(dictionary.count)
-        for (name, value) in dictionary.sorted(by: { $0.key < $1.key }) {
+        for (name, value) in dictionary.sorted(byText: { $0.key }) {
             do {
                 members.append(Member(name: name, value: try ParameterValue(reading: value, depth: depth + 1)))
             } catch {
@@ -109,9 +118,17 @@ extension ParameterValue {
             self = .encodable(encodable)
         } else if let raw = value as? any RawRepresentable {
             self = try ParameterValue(reading: raw.rawValue, depth: depth + 1)
+        } else if let text = value as? any LosslessStringConvertible {
+            self = .string(text.description)
         } else {
             throw Fault("is a \(type(of: value)), which cannot be encoded")
         }
+    }
+}
+
+extension NetworkError {
+    fileprivate static func unfit(_ fault: ParameterValue.Fault) -> NetworkError {
+        .unencodable("parameter \(fault.path.joined(separator: ".").debugDescription) \(fault.reason)")
     }
 }
 

@@ -64,7 +64,7 @@ public struct QueryEncoder: Sendable {
     }
 
     /// Encodes fields in their order.
-    package func encode(fields: some Sequence<(String, String)>) -> String {
+    func encode(fields: some Sequence<(String, String)>) -> String {
         var output: [UInt8] = []
         for (name, value) in fields { write(value, name: name, to: &output) }
         return String(decoding: output, as: UTF8.self)
@@ -78,7 +78,7 @@ public struct QueryEncoder: Sendable {
         return String(decoding: output, as: UTF8.self)
     }
 
-    private func write(_ value: ParameterValue, name: String, to output: inout [UInt8]) throws(NetworkError) {
+    func write(_ value: ParameterValue, name: String, to output: inout [UInt8]) throws(NetworkError) {
         switch value {
         case .object(let members):
             for member in sorted(members) {
@@ -147,6 +147,6 @@ public struct QueryEncoder: Sendable {
     }
 
     private func sorted(_ members: [ParameterValue.Member]) -> [ParameterValue.Member] {
-        sortsKeys ? members.sorted { $0.name < $1.name } : members
+        sortsKeys ? members.sorted(byText: { $0.name }) : members
     }
 }

@@ -52,7 +52,7 @@ public struct FormParameterEncoding: ParameterEncoding {
         )
     }
 
-    package static let contentType = "application/x-www-form-urlencoded; charset=utf-8"
+    static let contentType = "application/x-www-form-urlencoded; charset=utf-8"
 }
 
 extension ParameterEncoding where Self == FormParameterEncoding {

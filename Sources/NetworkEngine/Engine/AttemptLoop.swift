@@ -1,5 +1,5 @@
 /// Makes attempts until a response is acceptable, an interceptor or the limit stops the attempts, or the call ends.
-package struct AttemptLoop: Sendable {
+struct AttemptLoop: Sendable {
     private let chain: InterceptorChain
     /// The interceptors that are asked for advice, in order.
     private let advisers: [any RequestInterceptor]
@@ -35,7 +35,7 @@ package struct AttemptLoop: Sendable {
                     continue
                 }
                 // The error keeps the saved file's contents in memory.
-                if let fault { throw fault.keepingBodyInMemory }
+                if let fault { throw fault.keepingBodyInMemory.changing { $0.isVerdict = true } }
                 let marked = response.marked
                 call.options.observation?.attemptSucceeded(marked)
                 return marked
@@ -141,7 +141,7 @@ package struct AttemptLoop: Sendable {
         do {
             return try await chain.pass(request, context: context)
         } catch {
-            throw .transport(error, request: request).keepingBodyInMemory
+            throw NetworkError.transport(error, request: request).keepingBodyInMemory.ofInterceptor
         }
     }
 
@@ -161,9 +161,9 @@ package struct AttemptLoop: Sendable {
     private func nextStep(after error: NetworkError, _ history: History) async -> NextStep {
         let (request, context) = (history.request, history.context)
         if Task.isCancelled {
-            return .end(error.kind == .cancelled ? error : .cancelled(error.request ?? request), .canceled)
+            return .end(error.kind == .cancelled ? error : .cancelled(error.request ?? request), .cancelled)
         }
-        if error.kind == .cancelled { return .end(error, .canceled) }
+        if error.kind == .cancelled { return .end(error, .cancelled) }
         if context.timeLeft == .zero { return .end(error, .deadline) }
         guard request.body.isReplayable else { return .end(error, .bodyNotReplayable) }
         if context.call.options.storage?.wasApplied == true { return .end(error, .notAdvised) }
@@ -171,7 +171,7 @@ package struct AttemptLoop: Sendable {
         history.isAsking(about: error)
         let advice = await advisers.advice(after: error.statusWithoutBody ?? error, context: context)
         // The call may have been canceled while it waited for the advice.
-        if Task.isCancelled { return .end(.cancelled(error.request ?? request), .canceled) }
+        if Task.isCancelled { return .end(.cancelled(error.request ?? request), .cancelled) }
         switch advice {
         case .doNotRetry: return .end(error, .notAdvised)
         // The attempts are counted after the advice, which may have granted a replay.
@@ -192,7 +192,7 @@ package struct AttemptLoop: Sendable {
 extension NetworkError {
     /// The error that an interceptor returned instead of another one.
     fileprivate static func replacing(_ error: NetworkError, by replacement: any Error) -> NetworkError {
-        if let replacement = replacement as? NetworkError { return replacement }
+        if let replacement = replacement as? NetworkError { return replacement.ofInterceptor }
         if replacement is CancellationError { return .cancelled(error.request) }
         return NetworkError(
             kind: .interceptor,
@@ -203,6 +203,9 @@ extension NetworkError {
             underlying: replacement
         )
     }
+
+    /// The same error, whose response can be of another call that an interceptor made.
+    fileprivate var ofInterceptor: NetworkError { isVerdict ? changing { $0.isVerdict = false } : self }
 
     /// The error of an error status, for a failure that came after the head: the body would not change the advice.
     fileprivate var statusWithoutBody: NetworkError? {

@@ -21,9 +21,12 @@ package struct BodyDecoder: Sendable {
     }
 
     /// The decoder of a call; a default one without a call.
-    package init(_ standard: StandardDecoding?) {
+    init(_ standard: StandardDecoding?) {
         self.init(standard?.decoder ?? JSONDecoder(), keys: standard?.keys ?? .useDefaultKeys)
     }
+
+    /// The decoding of a call with this decoder, for its errors.
+    package var standard: StandardDecoding { StandardDecoding(decoder: decoder, keys: keys) }
 
     private init(unchanged decoder: JSONDecoder, keys: JSONDecoder.KeyDecodingStrategy) {
         self.decoder = decoder

@@ -15,7 +15,7 @@ struct CrossOriginFilter {
     func strip(_ request: inout HTTPRequest, keepingAllBut left: Set<HTTPHeaders.Field>? = nil) -> String? {
         let secrets = request.secrets ?? RequestSecrets()
         let credentials = CredentialSearch(secrets.credentials)
-        if !request.body.isNone {
+        if !request.body.isAbsent {
             guard isTrusted || policy.allowsBodyToOtherOrigins else {
                 return "the redirect would send the body to another origin; "
                     + "RedirectPolicy.allowsBodyToOtherOrigins allows that"
@@ -28,7 +28,7 @@ struct CrossOriginFilter {
             return "the address contains a credential, which is not sent to another origin"
         }
         request.url = url
-        let hasBody = !request.body.isNone
+        let hasBody = !request.body.isAbsent
         let fields = request.headers.filter { field in
             let isAllowed = left.map { !$0.contains(field) } ?? mayCross(field.name, hasBody, secrets)
             return isAllowed && !credentials.areIn(field)

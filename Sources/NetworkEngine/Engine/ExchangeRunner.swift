@@ -6,21 +6,21 @@ package struct ExchangeRunner: Sendable {
     private let timeout: Duration
     private let timers: TimerQueue
 
-    package init(transport: any Transport, timeout: Duration, timers: TimerQueue) {
+    init(transport: any Transport, timeout: Duration, timers: TimerQueue) {
         self.transport = transport as? any TransportDriver ?? TransportAdapter(transport, timers: timers)
         self.timeout = timeout
         self.timers = timers
     }
 
     /// Validates a request, and exchanges it for a response with a body in memory or as a stream.
-    package func exchange(_ request: HTTPRequest, _ context: RequestContext) async throws -> HTTPResponse {
+    func exchange(_ request: HTTPRequest, _ context: RequestContext) async throws -> HTTPResponse {
         if let request = request.withPlainReferer { return try await exchange(request, context) }
         if Task.isCancelled { throw NetworkError.cancelled(request) }
         try request.validate()
         try context.call.options.transport.upgrade?.check(request)
         var transfer = context.call.options.transport
         transfer.attempt = context.attempt
-        if let report = transfer.progress, !request.body.isNone {
+        if let report = transfer.progress, !request.body.isAbsent {
             // Reports progress at once, before the first bytes.
             let total = request.bodyLength
             report(TransferProgress(direction: .sending, completed: 0, total: total, attempt: context.attempt))
@@ -65,10 +65,11 @@ package struct ExchangeRunner: Sendable {
         of call: Call
     ) async throws(NetworkError) -> HTTPResponse {
         let deadline = call.options.exchangesKeepDeadline ? context.deadline : nil
-        if let deadline, deadline.timeLeft == .zero { throw .deadlinePassed(request, isQueued: true) }
-        if let departure = context.departure, let error = departure(request) { throw error }
+        // Also a call that has ended by its own timer: code that ignores cancellation may come here after it.
+        if let end = context.deadline, end.timeLeft == .zero { throw .deadlinePassed(request, of: end, isQueued: true) }
+        if let error = context.departure?.refusal(of: request) { throw error }
         let duration = request.timeout ?? timeout
-        let timeout = ExchangeTimeout(timeout: duration, deadline: deadline, timers: timers)
+        let timeout = ExchangeTimeout(timeout: duration, deadline: deadline, of: context.deadline, timers: timers)
         do {
             let response = try await transport.send(request, context: context.limited(by: timeout))
             if response.statusCode == 206, let fault = response.faultOfPart(for: request) { throw fault }
@@ -85,8 +86,10 @@ package struct ExchangeRunner: Sendable {
         } catch {
             let expiry = timeout.finish()
             // The timer of the call has canceled it. A circuit breaker learns that the host was too slow.
-            if Task.isCancelled, timeout.hasStarted, context.timeLeft == .zero { throw .deadlinePassed(request) }
-            throw .exchange(error, of: request, endedBy: expiry, after: duration)
+            if Task.isCancelled, timeout.hasStarted, context.timeLeft == .zero {
+                throw .deadlinePassed(request, of: context.deadline)
+            }
+            throw .exchange(error, of: request, endedBy: expiry, after: duration, until: context.deadline)
         }
     }
 }
@@ -145,14 +148,15 @@ extension NetworkError {
         _ error: any Error,
         of request: HTTPRequest,
         endedBy expiry: ExchangeTimeout.Expiry?,
-        after timeout: Duration
+        after timeout: Duration,
+        until deadline: Deadline?
     ) -> NetworkError {
         if Task.isCancelled { return .cancelled(request) }
         let known = error as? NetworkError
         switch expiry {
         case nil: return .transport(error, request: request)
         case .deadline(let isQueued):
-            return .deadlinePassed(request, isQueued: isQueued).completed(response: known?.response)
+            return .deadlinePassed(request, of: deadline, isQueued: isQueued).completed(response: known?.response)
         case .timeout:
             if case .timeout(let phase)? = known?.transportFailure {
                 return .timedOut(
@@ -169,7 +173,7 @@ extension HTTPRequest {
     /// The number of bytes to send, if it is known in advance.
     fileprivate var bodyLength: Int64? {
         switch body {
-        case .none: nil
+        case .absent: nil
         case .data(let data): Int64(data.count)
         case .stream(let stream): stream.length
         case .file(let url): BodyFile.length(of: url)

@@ -14,7 +14,7 @@ extension HTTPResponse {
     }
 
     /// Decodes the property list of the body, or returns the value for an absent body.
-    package func propertyList<Value: Decodable>(_ type: Value.Type) throws(NetworkError) -> Value {
+    func propertyList<Value: Decodable>(_ type: Value.Type) throws(NetworkError) -> Value {
         try value(type, isJSON: false) { data in
             guard PropertyListCheck.isSafe(data) else { throw DecodingError.notPropertyList }
             return try PropertyListDecoder().decode(type, from: data)
@@ -29,7 +29,7 @@ extension HTTPResponse {
         _ decode: (Data) throws -> Value
     ) throws(NetworkError) -> Value {
         if isWhole, type == Data.self, let bytes = data as? Value { return bytes }
-        if isWhole, type == Empty.self, let nothing = Empty() as? Value { return nothing }
+        if isWhole, type == EmptyBody.self, let nothing = EmptyBody() as? Value { return nothing }
         guard statusCode != 204, !data.isEmpty else { return try absent(type) }
         if isWhole, type == Data?.self, let bytes = data as? Value { return bytes }
         do {
@@ -102,12 +102,12 @@ extension Optional: AbsentBody {
 }
 
 /// A value for responses with any body, which is ignored.
-public struct Empty: Hashable, Sendable, Codable, AbsentBody {
+public struct EmptyBody: Hashable, Sendable, Codable, AbsentBody {
     /// Creates the value.
     public init() {}
 
     /// Accepts any document.
     public init(from decoder: any Decoder) throws {}
 
-    package static var absent: Empty { Empty() }
+    package static var absent: EmptyBody { EmptyBody() }
 }

@@ -22,7 +22,8 @@ public struct NetworkConfiguration: Sendable {
     /// Limits the whole call: attempts, waits between them, interceptors, queues and decoding. None unless set.
     ///
     /// It ends an upload or a download that has not finished. For a stream it applies until the head, and for
-    /// server-sent events until the head of each connection.
+    /// server-sent events until the head of each connection. It does not interrupt the decoding of a body of up to
+    /// 64 KiB: a call that is still decoding one fails when the decoder returns.
     public var deadline: Duration?
     /// The maximum number of attempts of a call, including the first.
     ///

@@ -1,17 +1,17 @@
-package import Foundation
+import Foundation
 
 /// Decides where a redirect leads and what it sends there.
 ///
 /// URLSession's redirects are never used: on Linux it sends secrets to other origins, drops bodies and resolves
 /// addresses incorrectly.
-package enum Redirect {
+enum Redirect {
     /// The request to make after a response; `nil` if the response is not a redirect to follow.
     ///
     /// - Parameters:
     ///   - trustedOrigins: origins that get everything except the credentials that interceptors placed.
     ///   - isRefresh: whether the request refreshes a credential, and must not leave its origin.
     ///   - upgrade: what the request asks for in place of HTTP. Its own schemes are accepted.
-    package static func next(
+    static func next(
         after response: HTTPResponse,
         to request: HTTPRequest,
         policy: RedirectPolicy,
@@ -78,7 +78,7 @@ package enum Redirect {
             }
         guard becomesGet else { return }
         request.method = .get
-        request.body = .none
+        request.body = .absent
         request.headers.removeAll { name in
             name.lowercased().hasPrefix("content-") || name.equalsIgnoringASCIICase("Transfer-Encoding")
                 || name.equalsIgnoringASCIICase("Expect")

@@ -1,13 +1,13 @@
-package import Foundation
+import Foundation
 
 /// Follows redirects one by one, each with a full exchange.
-package struct RedirectFollower: Sendable {
+struct RedirectFollower: Sendable {
     private let policy: RedirectPolicy
     private let trustedOrigins: [URL]
     /// Sends the request of a hop.
     private let exchange: InterceptorChain.Exchange
 
-    package init(
+    init(
         _ policy: RedirectPolicy,
         _ trustedOrigins: [URL] = [],
         exchange: @escaping InterceptorChain.Exchange
@@ -18,7 +18,7 @@ package struct RedirectFollower: Sendable {
     }
 
     /// Sends a request and follows redirects until a response is not a redirect.
-    package func follow(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPResponse {
+    func follow(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPResponse {
         let response = try await hop(request, context)
         let policy = context.call.options.target?.redirects ?? policy
         guard policy.limit > 0, (300..<400).contains(response.statusCode) else { return response }

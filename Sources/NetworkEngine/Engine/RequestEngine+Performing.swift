@@ -17,7 +17,7 @@ extension RequestEngine {
             return response
         } catch {
             call.transferEnded(nil)
-            throw decodable(error, call)
+            throw decodable(error, call).measured(by: call.options.transport.deadline)
         }
     }
 
@@ -30,8 +30,11 @@ extension RequestEngine {
         until deadline: Deadline,
         finish: (@Sendable (HTTPResponse) throws(NetworkError) -> Void)? = nil
     ) async throws(NetworkError) -> HTTPResponse {
-        let running = RunningCall<HTTPResponse>(timers: timers, request: request, onUnclaimed: { $0.discardFile() })
-        return try await running.run(until: deadline) {
+        let files = call.options.files
+        let endFiles: (@Sendable () -> Void)? = if let files { { files.end() } } else { nil }
+        let running = RunningCall<HTTPResponse>(
+            timers: timers, request: request, onEnd: endFiles, onUnclaimed: { $0.discardFile() })
+        let outcome = await running.run(until: deadline) {
             RunningCall<HTTPResponse>.Working.starting { [self] in
                 do throws(NetworkError) {
                     let response = try await perform(request, call, in: running)
@@ -45,7 +48,9 @@ extension RequestEngine {
                     return running.finish(.failure(error))
                 }
             }
-        }.get()
+        }
+        if case .failure = outcome { await files?.ended() }
+        return try outcome.get()
     }
 
     /// An error with a body that can be decoded like the call's value.
@@ -98,7 +103,7 @@ extension RequestEngine {
         guard let root = URL(string: base.origin.text + "/") else { throw .invalid("the base has no origin") }
         var bare = configuration
         (bare.parts, bare.headers, bare.redirects) = (ConfigurationParts(), [:], .never)
-        (bare.validation, bare.attemptLimit) = (.none, 1)
+        (bare.validation, bare.attemptLimit) = (.anyResponse, 1)
         let engine = RequestEngine(interceptors: [], configuration: bare)
         _ = try await engine.value(
             of: HTTPRequest(method: .head, url: root), engine.options(), decoding: .response)

@@ -1,32 +1,34 @@
+// A program with one call has one copy of these functions, and not another one for each type that the package itself
+// awaits: the compiler would make 40 KB of them.
+
 extension RequestEngine {
     /// Runs a prepared request and waits for its value, off the caller's actor.
+    @_semantics("optimize.sil.specialize.generic.never")
     @concurrent
     package func value<Value: Sendable>(
         of request: HTTPRequest,
         _ options: CallOptions,
         decoding: ResponseDecoding<Value>
     ) async throws(NetworkError) -> Value {
-        let (request, call) = try begin(request, options, decodesBody: decoding.decodesBody)
+        let (request, call) = try begin(request, options)
         return try await value(of: request, call, decoding: decoding)
     }
 
     /// Makes the call of a request. Its caller waits for the value.
-    package func begin(
+    func begin(
         _ request: HTTPRequest,
-        _ options: CallOptions,
-        decodesBody: Bool
+        _ options: CallOptions
     ) throws(NetworkError) -> (HTTPRequest, Call) {
         var (request, options) = (request, options)
         try complete(&request, &options)
-        // A download is moved to its destination by its decoding. That step is not abandoned halfway.
-        let isDecodedInTime = decodesBody && options.files == nil
-        options.exchangesKeepDeadline = exchangesKeepDeadline && !isDecodedInTime
+        options.exchangesKeepDeadline = exchangesKeepDeadline
         if !observers.isEmpty { options.observe(request, by: observers) }
         return (request, Call(options))
     }
 
     /// Runs a call and waits for its value.
-    package func value<Value: Sendable>(
+    @_semantics("optimize.sil.specialize.generic.never")
+    func value<Value: Sendable>(
         of request: HTTPRequest,
         _ call: Call,
         decoding: ResponseDecoding<Value>
@@ -47,16 +49,67 @@ extension RequestEngine {
         _ call: Call,
         _ decoding: ResponseDecoding<Value>
     ) async throws(NetworkError) -> Value {
-        guard let deadline = call.options.transport.deadline, !call.options.exchangesKeepDeadline else {
+        guard let deadline = call.options.transport.deadline else {
             return try decoded(try await perform(request, call, in: nil), call, decoding)
         }
-        if !decoding.decodesBody || call.options.files != nil {
+        // A download is moved to its destination by its decoding. That step is not abandoned halfway.
+        let mayEndDecoding = decoding.decodesBody && call.options.files == nil
+        if call.options.exchangesKeepDeadline {
+            let response = try await perform(request, call, in: nil)
+            guard mayEndDecoding else { return try decoded(response, call, decoding) }
+            return try await decodedInTime(response, call, decoding, until: deadline)
+        }
+        guard mayEndDecoding else {
             return try decoded(try await perform(request, call, until: deadline), call, decoding)
         }
         let value = DecodedValue(decoding)
         _ = try await perform(request, call, until: deadline) { [self] response throws(NetworkError) in
             try value.decode(response, of: call, by: self)
         }
+        return try value.result.get()
+    }
+
+    /// The size up to which a body is decoded in less time than a task for it would take to start and end.
+    private static let mostDecodedInPlace = 64 << 10
+
+    /// Decodes a body whose exchange has kept the deadline. Only the decoding of a large one ends at the deadline.
+    @inline(__always)
+    private func decodedInTime<Value: Sendable>(
+        _ response: HTTPResponse,
+        _ call: Call,
+        _ decoding: ResponseDecoding<Value>,
+        until deadline: Deadline
+    ) async throws(NetworkError) -> Value {
+        if let data = response.body.data, data.count > Self.mostDecodedInPlace {
+            return try await decodedInTask(response, call, decoding, until: deadline)
+        }
+        let value = try decoded(response, call, decoding)
+        guard deadline.timeLeft > .zero else { throw .deadlinePassed(response.request, of: deadline) }
+        return value
+    }
+
+    /// Decodes a large body in a task, which is abandoned at the deadline. Not inlined: the frame of a usual call stays
+    /// small.
+    @_semantics("optimize.sil.specialize.generic.never")
+    @inline(never)
+    private func decodedInTask<Value: Sendable>(
+        _ response: HTTPResponse,
+        _ call: Call,
+        _ decoding: ResponseDecoding<Value>,
+        until deadline: Deadline
+    ) async throws(NetworkError) -> Value {
+        let value = DecodedValue(decoding)
+        let running = RunningCall<HTTPResponse>(timers: timers, request: response.request)
+        _ = try await running.run(until: deadline) {
+            Task { [self] in
+                do throws(NetworkError) {
+                    try value.decode(response, of: call, by: self)
+                    return running.finish(.success(response))
+                } catch {
+                    return running.finish(.failure(error))
+                }
+            }
+        }.get()
         return try value.result.get()
     }
 
@@ -84,7 +137,7 @@ extension RequestEngine {
     ///
     /// Decoding does not notice a cancellation, and the caller's code may ignore one. A placed download is kept: the
     /// file is at its destination.
-    package static func committed<Value>(
+    static func committed<Value>(
         to response: HTTPResponse,
         _ step: () throws(NetworkError) -> Value
     ) throws(NetworkError) -> Value {
@@ -106,12 +159,12 @@ package struct DecodedValue<Value: Sendable>: Sendable {
     private let decoding: ResponseDecoding<Value>
     private let state = Locked<Result<Value, NetworkError>>(.failure(.cancelled(nil)))
 
-    package init(_ decoding: ResponseDecoding<Value>) { self.decoding = decoding }
+    init(_ decoding: ResponseDecoding<Value>) { self.decoding = decoding }
 
     /// The value, after the task has succeeded.
-    package var result: Result<Value, NetworkError> { state.withLock { $0 } }
+    var result: Result<Value, NetworkError> { state.withLock { $0 } }
 
-    package func decode(_ response: HTTPResponse, of call: Call, by engine: RequestEngine) throws(NetworkError) {
+    func decode(_ response: HTTPResponse, of call: Call, by engine: RequestEngine) throws(NetworkError) {
         let value = try engine.decoded(response, call, decoding)
         state.withLock { $0 = .success(value) }
     }

@@ -5,10 +5,10 @@ package final class RequestEngine: Sendable {
     package let configuration: NetworkConfiguration
     package let builder: RequestBuilder
     let path: CallPath
-    package let timers: TimerQueue
-    package let interceptors: [any RequestInterceptor]
-    package let observers: ObserverList
-    package let started = StartedCalls()
+    let timers: TimerQueue
+    let interceptors: [any RequestInterceptor]
+    let observers: ObserverList
+    let started = StartedCalls()
     let sessions: [any SessionInterceptor]
     private let transportIdentity: ObjectIdentifier?
     /// The conflict of interceptors that fails every call.
@@ -55,7 +55,7 @@ package final class RequestEngine: Sendable {
     }
 
     /// Adds the headers of the configuration, and the names of its secrets, to a request.
-    package func complete(_ request: inout HTTPRequest, _ options: inout CallOptions) throws(NetworkError) {
+    func complete(_ request: inout HTTPRequest, _ options: inout CallOptions) throws(NetworkError) {
         builder.rules.mark(&request)
         options.commonHeaders = try builder.rules.addHeaders(to: &request) { options.base ?? options.target?.baseURL }
     }
@@ -67,7 +67,7 @@ package final class RequestEngine: Sendable {
     func deadlineFromNow(for target: (any TargetType)?, isRefresh: Bool = false) -> Deadline? {
         var limit = isRefresh || RefreshScope.isRefreshing ? nil : configuration.deadline
         if let own = target?.declaredDeadline { limit = limit.map { min($0, own) } ?? own }
-        return limit.map { Deadline(in: $0, on: timers.timebase) }
+        return limit.map { Deadline(ofCallIn: $0, on: timers.timebase) }
     }
 
     /// The storage of a new call; `nil` without interceptors.
@@ -84,6 +84,7 @@ package final class RequestEngine: Sendable {
     ///   - storage: the storage to use in place of a new one.
     ///   - progress: receives the reports of all exchanges.
     ///   - change: changes what the exchanges of the call share.
+    @_semantics("optimize.sil.specialize.generic.never")
     package func options(
         for target: (any TargetType)? = nil,
         id: RequestID = RequestID(),
@@ -100,9 +101,7 @@ package final class RequestEngine: Sendable {
         transfer.refresh = isRefresh ? .marked : RefreshScope.isActive ? .inside : .none
         transfer.followsRedirects = (target?.redirects ?? configuration.redirects).followsAll
         if let storage, !sessions.isEmpty {
-            transfer.departure = { [sessions] request in
-                sessions.lazy.compactMap { $0.departure(of: request, storage) }.first
-            }
+            transfer.departure = SessionDeparture(sessions: sessions, storage: storage)
         }
         transfer.progress = progress?.report
         change(&transfer)
@@ -119,7 +118,7 @@ package final class RequestEngine: Sendable {
         return options
     }
 
-    package func decoder(for target: (any TargetType)?) -> BodyDecoder { BodyDecoder(standardDecoding(for: target)) }
+    func decoder(for target: (any TargetType)?) -> BodyDecoder { BodyDecoder(standardDecoding(for: target)) }
 
     func standardDecoding(for target: (any TargetType)?) -> StandardDecoding {
         StandardDecoding(decoder: configuration.decoder, keys: target?.keyDecodingStrategy ?? .useDefaultKeys)

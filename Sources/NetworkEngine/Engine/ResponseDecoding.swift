@@ -26,6 +26,8 @@ public struct ResponseDecoding<Value>: Sendable {
     let decodesBody: Bool
     /// How the body is delivered.
     package var delivery = ResponseDelivery.memory
+    /// Whether the caller can ignore the value. A mock then needs no body for it.
+    package private(set) var isDiscardable = false
     /// Receives a value that nobody gets, because the call was canceled before.
     package var onUnclaimed: (@Sendable (Value) -> Void)?
 
@@ -70,9 +72,9 @@ extension ResponseDecoding where Value: Decodable & SendableMetatype {
 
     /// JSON, decoded by this decoder or by the configuration's.
     ///
-    /// For status 204 and an empty body, the value of an optional is `nil` and that of `Empty` is an `Empty`. Other
-    /// types are an `.emptyBody` error. A `Data` value is the body's bytes. At a path it is decoded, by default
-    /// from Base64, and an `Empty` needs a value there.
+    /// For status 204 and an empty body, the value of an optional is `nil` and that of `EmptyBody` is an `EmptyBody`.
+    /// Other types are an `.emptyBody` error. A `Data` value is the body's bytes. At a path it is decoded, by default
+    /// from Base64, and an `EmptyBody` needs a value there.
     ///
     /// - Parameter keyPath: the path to the value in the document, as for `json(_:at:)`; `nil` for the whole document.
     public static func json(_ decoder: JSONDecoder? = nil, keyPath: String? = nil) -> Self {
@@ -104,6 +106,13 @@ extension ResponseDecoding where Value: Decodable & SendableMetatype {
 extension ResponseDecoding where Value == Data {
     /// The body's bytes.
     public static var data: Self { Self(decodesBody: false) { response, _ in response.data } }
+
+    /// The body's bytes, for a call that names no type.
+    static var discardableData: Self {
+        var decoding = data
+        decoding.isDiscardable = true
+        return decoding
+    }
 }
 
 extension ResponseDecoding where Value == Void {

@@ -3,9 +3,9 @@
 /// The first of three events decides: the task's result, `cancel()`, the deadline. Waiting code is resumed at once,
 /// even if other code ignores cancellation.
 package struct RunningCall<Value: Sendable>: TimerTarget {
-    package typealias Outcome = Result<Value, NetworkError>
+    typealias Outcome = Result<Value, NetworkError>
     /// The task that does the work. It never throws, but a task that can throw needs one allocation less.
-    package typealias Working = Task<Outcome, any Error>
+    typealias Working = Task<Outcome, any Error>
     /// Unchecked, because `Locked` already guarantees a single resume and a checked continuation costs an allocation.
     ///
     /// It carries no value, because the outcome is stored in the call. ThreadSanitizer also reports a value that a
@@ -30,6 +30,7 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
     private struct Work {
         var task: Working?
         var timer: TimerHeap.Token?
+        var deadline: Deadline?
         var onEnd: (@Sendable () -> Void)?
         var observation: CallObservation?
         var waiter: Waiter?
@@ -42,7 +43,7 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
     /// - Parameters:
     ///   - onEnd: called when the outcome is decided.
     ///   - onUnclaimed: receives a value that is not delivered, because the call ended before.
-    package init(
+    init(
         timers: TimerQueue,
         request: HTTPRequest? = nil,
         onEnd: (@Sendable () -> Void)? = nil,
@@ -53,13 +54,13 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
     }
 
     /// Whether `cancel()` ended the call.
-    package var isCancelled: Bool { state.withLock { $0.isCancelled } }
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     /// The request of the call is known.
-    package func begin(_ request: HTTPRequest) { state.withLock { $0.request = request } }
+    func begin(_ request: HTTPRequest) { state.withLock { $0.request = request } }
 
     /// An attempt has failed.
-    package func add(_ attempt: Attempt) {
+    func add(_ attempt: Attempt) {
         state.withLock { state in
             state.attempts.append(attempt)
             state.latest = nil
@@ -78,7 +79,7 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
     /// Ends the observation of the call with its outcome, before waiting code is resumed.
     ///
     /// - Returns: `false` if the outcome is decided already.
-    package func ends(_ observation: CallObservation) -> Bool {
+    func ends(_ observation: CallObservation) -> Bool {
         state.withLock { state in
             if state.outcome != nil { return false }
             state.work.observation = observation
@@ -90,8 +91,8 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
     ///
     /// - Parameter makeTask: makes the task that does the work and calls `finish(_:)`. The caller makes the task
     ///   because a closure that is passed into a task here would be wrapped twice.
-    package func start(until deadline: Deadline?, _ makeTask: () -> Working) {
-        if let deadline { setTimer(at: deadline.expiry) }
+    func start(until deadline: Deadline?, _ makeTask: () -> Working) {
+        if let deadline { setTimer(at: deadline) }
         let task = makeTask()
         let isOver = state.withLock { state in
             if state.outcome != nil { return true }
@@ -104,7 +105,7 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
     /// Starts the work, once, and waits for the outcome. Does nothing in a canceled task.
     ///
     /// The waiter is stored before the work begins, so that the two do not contend for the lock.
-    package func run(until deadline: Deadline?, _ makeTask: () -> Working) async -> Outcome {
+    func run(until deadline: Deadline?, _ makeTask: () -> Working) async -> Outcome {
         await withTaskCancellationHandler {
             await withUnsafeContinuation { waiter in
                 if wait(waiter) { start(until: deadline, makeTask) }
@@ -121,7 +122,7 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
     }
 
     /// The outcome, as soon as it is decided. If the waiting task is canceled, the call is canceled.
-    package var outcome: Outcome {
+    var outcome: Outcome {
         get async {
             await withTaskCancellationHandler {
                 await withUnsafeContinuation { _ = wait($0) }
@@ -143,7 +144,7 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
     }
 
     /// The outcome, which is final from here on; `nil` if it is not decided.
-    package func delivered() -> Outcome? {
+    func delivered() -> Outcome? {
         state.withLock { state in
             state.isAwaitingDelivery = false
             return state.outcome
@@ -151,23 +152,25 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
     }
 
     /// Ends the call as canceled, unless it has already ended.
-    package func cancel() {
+    func cancel() {
         finish(.failure(completing(.cancelled(nil))), isCancelled: true)
     }
 
     package func timerFired() {
-        finish(.failure(completing(.deadlinePassed())))
+        let deadline = state.withLock { $0.work.deadline }
+        finish(.failure(completing(.deadlinePassed(of: deadline))))
     }
 
     /// Decides the outcome, unless it is already decided.
     @discardableResult
-    package func finish(_ outcome: Outcome) -> Outcome {
+    func finish(_ outcome: Outcome) -> Outcome {
         finish(outcome, isCancelled: false)
         return outcome
     }
 
-    private func setTimer(at time: Duration) {
-        let timer = timers.set(at: time, for: self)
+    private func setTimer(at deadline: Deadline) {
+        state.withLock { $0.work.deadline = deadline }
+        let timer = timers.set(at: deadline.expiry, for: self)
         let isOver = state.withLock { state in
             if state.outcome != nil { return true }
             state.work.timer = timer

@@ -1,7 +1,7 @@
 /// The running calls that were started with a handle or a callback.
 ///
 /// A call that is awaited is not among them: it belongs to the task that awaits it, and costs nothing here.
-package struct StartedCalls: Sendable {
+struct StartedCalls: Sendable {
     private struct State {
         var calls: [Int: @Sendable () -> Void] = [:]
         var count = 0
@@ -10,7 +10,7 @@ package struct StartedCalls: Sendable {
     private let state = Locked(State())
 
     /// The number of running calls.
-    package var count: Int { state.withLock { $0.calls.count } }
+    var count: Int { state.withLock { $0.calls.count } }
 
     /// A number for the next call.
     func number() -> Int {

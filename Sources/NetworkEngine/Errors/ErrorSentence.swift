@@ -4,12 +4,12 @@ package import Foundation
 ///
 /// The raw values are keys of the app's own strings table. The documentation lists them, so they never change.
 package enum ErrorSentence: String, CaseIterable, Sendable {
-    case cancelled, request, offline, connection, security, timeout, response, limit, authentication, other
+    case cancelled, request, offline, connection, security, timeout, response, limit, authentication, refresh, other
     case status4xx, status402, status403, status404, status408, status409, status413, status422, status429, status451
     case status5xx, status503
 
     /// The sentence where the app has no translation.
-    package var english: String {
+    var english: String {
         switch self {
         case .cancelled: "The request was canceled."
         case .request: "The request could not be sent."
@@ -20,6 +20,7 @@ package enum ErrorSentence: String, CaseIterable, Sendable {
         case .response: "The server's response could not be read."
         case .limit: "The request exceeded a limit."
         case .authentication: "You need to sign in again."
+        case .refresh: "Your access could not be renewed. Please try again later."
         case .other: "Something went wrong."
         case .status4xx: "The server did not accept the request."
         case .status402: "A payment is required."
@@ -58,17 +59,18 @@ extension ErrorSentence {
         case .timeout:
             // An attempt without a delay was not followed by another one.
             let isOffline = error.attempts.last.map { $0.kind == .offline && $0.delay == nil } ?? false
-            self = isOffline ? .offline : .timeout
+            // The server is not to blame for the time in a queue of the app.
+            self = isOffline ? .offline : error.isOwnDelay ? .status408 : .timeout
         case .protocolViolation, .redirect, .decoding, .emptyBody, .invalidResponse: self = .response
         case .limit: self = error.underlying is any ServiceUnavailability ? .status503 : .limit
         case .status: self = error.statusCode.map { ErrorSentence(status: $0) } ?? .response
-        case .authentication: self = .authentication
+        case .authentication: self = error.endsSession ? .authentication : .refresh
         case .interceptor: self = .other
         }
     }
 
     /// The sentence for a rejected status.
-    package init(status: Int) {
+    init(status: Int) {
         switch status {
         case 401, 407, 511: self = .authentication
         case 402: self = .status402
@@ -91,8 +93,10 @@ extension ErrorSentence {
 /// The reason of a request that is not sent, because the service fails too often.
 package protocol ServiceUnavailability: Error {}
 
-/// An error that can be the result of a failed call, which then is what users need to know.
-package protocol NetworkCausedError: Error {
+/// The reason of a missing credential.
+protocol NetworkCausedError: Error {
+    /// Whether there is no credential any more, so that the user must sign in.
+    var endsSession: Bool { get }
     /// The failed call; `nil` if the error itself matters.
     var networkCause: NetworkError? { get }
 }
@@ -100,9 +104,35 @@ package protocol NetworkCausedError: Error {
 extension NetworkError {
     /// The failure of a refresh that a later call can repeat: there was no network, or the server was busy.
     ///
-    /// Only errors of kind `.authentication` have one. Without it the user must sign in.
-    public var networkCause: NetworkError? {
-        guard kind == .authentication else { return nil }
-        return (underlying as? any NetworkCausedError)?.networkCause
+    /// Only errors of kind `.authentication` have one. `endsSession` is true if the user must sign in.
+    public var networkCause: NetworkError? { refreshFailure?.networkCause }
+
+    /// Whether the session is over: the user must sign in.
+    ///
+    /// ```swift
+    /// do {
+    ///     try await provider.request(.profile)
+    /// } catch {
+    ///     if error.endsSession { showSignIn() }
+    /// }
+    /// ```
+    /// True for errors of kind `.authentication` without a credential: no user is signed in, or the server refreshes
+    /// the credential no more. False for a refresh that failed for another reason, because the credential is kept and a
+    /// later call can refresh it. An error of an interceptor of your own ends the session if it has the kind
+    /// `.authentication` and no `underlying`.
+    ///
+    /// Also true for a call of an earlier session that fails late. If another user may have signed in, check
+    /// `TokenRefresher.isSignedIn`, too.
+    ///
+    /// A call that the server rejects with a 401 has the kind `.status` if no refresh was tried, or if it did not help.
+    /// A `DefaultInterceptor` reports the loss of its session to `onSessionExpired`.
+    public var endsSession: Bool {
+        guard kind == .authentication else { return false }
+        return refreshFailure?.endsSession ?? (underlying == nil)
+    }
+
+    /// Whether a credential was not refreshed, but the session may continue.
+    private var refreshFailure: (any NetworkCausedError)? {
+        kind == .authentication ? underlying as? any NetworkCausedError : nil
     }
 }

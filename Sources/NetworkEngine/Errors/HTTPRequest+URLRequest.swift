@@ -27,7 +27,7 @@ extension HTTPRequest {
             method: HTTPMethod(rawValue: urlRequest.httpMethod ?? "GET"),
             url: url,
             headers: HTTPHeaders(urlRequest.allHTTPHeaderFields ?? [:]),
-            body: urlRequest.httpBody.map(RequestBody.data) ?? .none,
+            body: urlRequest.httpBody.map(RequestBody.data) ?? .absent,
             timeout: isOwnTimeout ? .seconds(interval) : nil
         )
     }

@@ -1,19 +1,21 @@
-public import Foundation
+import Foundation
 
-extension NetworkError: LocalizedError, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension NetworkError {
     /// A sentence for the users of an app, without addresses, statuses and technical terms.
     ///
     /// An app translates it with a strings table named `NetworkEngine` in its main bundle. The article "Error messages
     /// for people" lists the keys.
     public var errorDescription: String? { ErrorSentence(self).text() }
 
-    /// A text for logs: the kind of error, its reason, the request, and the number of attempts.
+    /// A text for logs: the kind of error, its reason, the request, the number of attempts, and the figures.
     public var description: String {
         var text = headline
         if !reason.isEmpty { text += ": \(Redaction.describe(text: reason, hiding: request?.secrets))" }
         if let request { text += " (\(request))" }
         if let cause { text += "; \(cause)" }
         if attempts.count > 1 { text += "; \(attempts.count) attempts" }
+        let figures = figures.description
+        if !figures.isEmpty { text += "; \(figures)" }
         return text
     }
 

@@ -1,7 +1,9 @@
 import Foundation
 
-extension NetworkError: Equatable {
+extension NetworkError {
     /// Compares kind, reason, request, response with its body, attempts, and the type and code of the cause.
+    ///
+    /// Figures are not compared.
     public static func == (left: NetworkError, right: NetworkError) -> Bool {
         left.kind == right.kind
             && left.reason == right.reason
@@ -42,4 +44,17 @@ extension HTTPResponse? {
         return self.statusCode == other.statusCode && self.headers == other.headers
             && self.body.data == other.body.data
     }
+}
+
+extension NetworkErrorKind {
+    /// Whether an error is of this kind, for patterns.
+    ///
+    /// ```swift
+    /// do {
+    ///     user = try await client.request(.get("/users/7"))
+    /// } catch .cancelled {
+    ///     return
+    /// }
+    /// ```
+    public static func ~= (kind: NetworkErrorKind, error: NetworkError) -> Bool { error.kind == kind }
 }

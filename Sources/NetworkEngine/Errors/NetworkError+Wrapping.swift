@@ -1,8 +1,7 @@
+import Foundation
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
-package import Foundation
-#else
-package import Foundation
 #endif
 
 extension NetworkError {
@@ -29,6 +28,9 @@ extension NetworkError {
 
     /// Wraps an error of a transport. An unknown error has the kind `.transport`.
     package static func transport(_ error: any Error, request: HTTPRequest) -> NetworkError {
+        if let error = error as? URLError, let refusal = NetworkError(refusal: error) {
+            return refusal.completed(request: request)
+        }
         if let error = error as? URLError, let failure = TransportFailure(error.code) {
             return NetworkError(
                 failure, reason: "URLError \(error.errorCode)", request: request, underlying: error)
@@ -46,37 +48,37 @@ extension NetworkError {
     }
 }
 
-extension TransportFailure {
-    /// The failure of an error code of URLSession; `nil` for a code that says nothing about the transfer.
-    package init?(_ code: URLError.Code) {
-        switch code {
-        case .cannotFindHost, .dnsLookupFailed: self = .dns
-        case .cannotConnectToHost: self = .connect
-        case .timedOut: self = .timeout(.attempt)
-        case .networkConnectionLost: self = .lostBeforeResponse
-        case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive: self = .offline
-        case .secureConnectionFailed: self = .tls
-        case .clientCertificateRequired, .clientCertificateRejected: self = .tlsCertificate(.clientCertificateRequired)
-        case .serverCertificateUntrusted, .serverCertificateHasUnknownRoot: self = .tlsCertificate(.untrusted)
-        case .serverCertificateHasBadDate: self = .tlsCertificate(.expired)
-        case .serverCertificateNotYetValid: self = .tlsCertificate(.notYetValid)
-        case .badServerResponse, .cannotParseResponse, .unsupportedURL, .zeroByteResource: self = .protocolViolation
-        case .cannotDecodeContentData, .cannotDecodeRawData: self = .contentCoding
-        case .dataLengthExceedsMaximum: self = .limitExceeded
-        case .requestBodyStreamExhausted: self = .requestBody
-        default: return nil
-        }
-    }
-}
-
 extension NetworkError {
     /// The error of a call that exceeded its deadline.
     ///
-    /// - Parameter isQueued: whether the request was waiting for admission, so that the error is not the host's fault.
-    package static func deadlinePassed(_ request: HTTPRequest? = nil, isQueued: Bool = false) -> NetworkError {
-        let cause = isQueued ? NetworkError(.timeout(.queue), reason: "the request was waiting to be sent") : nil
+    /// - Parameters:
+    ///   - deadline: the deadline, which knows where the time went.
+    ///   - isQueued: whether the request was waiting for admission, so that the error is not the host's fault.
+    ///   - isAhead: whether some time is left, which is not enough.
+    package static func deadlinePassed(
+        _ request: HTTPRequest? = nil,
+        of deadline: Deadline? = nil,
+        isQueued: Bool = false,
+        isAhead: Bool = false
+    ) -> NetworkError {
+        let wasQueued = isQueued || deadline?.isInQueue == true
+        let cause = wasQueued ? NetworkError(.timeout(.queue), reason: "the request was waiting to be sent") : nil
+        let spent = deadline?.timeSpent
+        let end = isAhead ? "the call's deadline cannot be met" : "the call's deadline has passed"
         return NetworkError(
-            .timeout(.deadline), reason: "the call's deadline has passed", request: request, underlying: cause)
+            .timeout(.deadline),
+            reason: spent?.mostOfIt.map { "\(end), and most of its time went into \($0)" } ?? end,
+            request: request,
+            underlying: cause,
+            figures: ErrorFigures(timeSpent: spent)
+        )
+    }
+
+    /// The error of a deadline with the time that was spent, such as one of an interceptor that waits.
+    func measured(by deadline: Deadline?) -> NetworkError {
+        guard transportFailure == .timeout(.deadline), figures.timeSpent == nil, let spent = deadline?.timeSpent
+        else { return self }
+        return changing { $0.figures.timeSpent = spent }
     }
 
     /// Whether the time ran out before the request was sent.
@@ -84,8 +86,11 @@ extension NetworkError {
         transportFailure == .timeout(.queue) || (underlying as? NetworkError)?.transportFailure == .timeout(.queue)
     }
 
+    /// Whether the time ran out in the queues of this process, or for the most part there.
+    var isOwnDelay: Bool { isTimeoutInQueue || figures.timeSpent?.isMostlyQueued == true }
+
     /// The error of an exchange without a byte in either direction for the timeout.
-    package static func timedOut(
+    static func timedOut(
         after timeout: Duration,
         during phase: TransportFailure.TimeoutPhase = .attempt,
         _ request: HTTPRequest? = nil,
@@ -93,10 +98,23 @@ extension NetworkError {
     ) -> NetworkError {
         NetworkError(
             .timeout(phase),
-            reason: "no byte was sent or received for \(timeout), during the phase \(phase.rawValue)",
+            reason: "no byte was sent or received in time, during the phase \(phase.rawValue)",
             request: request,
-            underlying: underlying
+            underlying: underlying,
+            figures: ErrorFigures(timeout: timeout)
         )
+    }
+}
+
+extension TimeSpent {
+    /// What took the longest part of the time; `nil` if no time has passed.
+    fileprivate var mostOfIt: String? {
+        let parts = [
+            (queue, "the queue of a limit of this client"), (permit, "the queue of the transport"),
+            (connect, "connecting"), (server, "waiting for the server"),
+            (other, "interceptors, pauses and decoding"),
+        ]
+        return parts.max { $0.0 < $1.0 }.flatMap { $0.0 > .zero ? $0.1 : nil }
     }
 }
 

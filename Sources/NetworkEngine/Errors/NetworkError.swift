@@ -1,4 +1,4 @@
-package import Foundation
+public import Foundation
 
 /// The error of a call, with the request, the response, the cause, and all attempts.
 ///
@@ -11,7 +11,9 @@ package import Foundation
 /// ```
 /// The description is for logs: it has neither bodies nor secrets. `response` has the body. `localizedDescription` is a
 /// sentence for the users of an app.
-public struct NetworkError: Error, Sendable {
+public struct NetworkError:
+    LocalizedError, Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
+{
     /// The kind of error.
     public typealias Kind = NetworkErrorKind
 
@@ -29,9 +31,14 @@ public struct NetworkError: Error, Sendable {
     public var underlying: (any Error)? { facts.values.underlying }
     /// The failed attempts, in order.
     public var attempts: [Attempt] { facts.values.attempts }
+    /// The numbers of this error, which its reason does not contain.
+    public var figures: ErrorFigures { facts.values.figures }
 
     /// The decoding of the call's bodies; `nil` for an error outside of a call.
-    package var decoding: StandardDecoding? { facts.values.decoding }
+    var decoding: StandardDecoding? { facts.values.decoding }
+
+    /// Whether the call failed only because its own response is not acceptable.
+    package var isVerdict: Bool { facts.values.isVerdict }
 
     /// One pointer, since typed throws reserve space for an error in the stack frame of each function.
     private let facts: Boxed<Facts>
@@ -45,6 +52,9 @@ public struct NetworkError: Error, Sendable {
         var underlying: (any Error)?
         var attempts: [Attempt]
         var decoding: StandardDecoding?
+        var figures: ErrorFigures
+        /// Whether the call has a whole response that its validation does not accept.
+        var isVerdict = false
     }
 
     private init(_ facts: Facts) {
@@ -65,12 +75,13 @@ public struct NetworkError: Error, Sendable {
         request: HTTPRequest? = nil,
         response: HTTPResponse? = nil,
         underlying: (any Error)? = nil,
-        attempts: [Attempt] = []
+        attempts: [Attempt] = [],
+        figures: ErrorFigures = ErrorFigures()
     ) {
         self.init(
             Facts(
                 kind: kind, reason: reason, transportFailure: transportFailure, request: request, response: response,
-                underlying: underlying, attempts: attempts))
+                underlying: underlying, attempts: attempts, figures: figures))
     }
 
     /// The status of the response.
@@ -86,7 +97,8 @@ extension NetworkError {
         reason: String,
         request: HTTPRequest? = nil,
         response: HTTPResponse? = nil,
-        underlying: (any Error)? = nil
+        underlying: (any Error)? = nil,
+        figures: ErrorFigures = ErrorFigures()
     ) {
         self.init(
             kind: failure.kind,
@@ -94,7 +106,8 @@ extension NetworkError {
             transportFailure: failure,
             request: request,
             response: response,
-            underlying: underlying
+            underlying: underlying,
+            figures: figures
         )
     }
 
@@ -125,10 +138,10 @@ extension NetworkError {
 
 /// The decoding of a call: the configuration's decoder and the target's key strategy.
 package struct StandardDecoding: Sendable {
-    package let decoder: JSONDecoder
-    package let keys: JSONDecoder.KeyDecodingStrategy
+    let decoder: JSONDecoder
+    let keys: JSONDecoder.KeyDecodingStrategy
 
-    package init(decoder: JSONDecoder, keys: JSONDecoder.KeyDecodingStrategy) {
+    init(decoder: JSONDecoder, keys: JSONDecoder.KeyDecodingStrategy) {
         self.decoder = decoder
         self.keys = keys
     }

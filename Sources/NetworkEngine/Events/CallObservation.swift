@@ -20,7 +20,7 @@ package final class CallObservation: Sendable {
         var callEnd: Result<HTTPResponse, NetworkError>?
     }
 
-    package let id: RequestID
+    let id: RequestID
     private let queues: [ObserverQueue]
     private let start = Moment.now
     private let state = Locked(State())
@@ -31,7 +31,7 @@ package final class CallObservation: Sendable {
     }
 
     /// The call starts, unless it has ended before. Its first event.
-    package func begin(_ start: NetworkEvent.CallStart) {
+    func begin(_ start: NetworkEvent.CallStart) {
         state.withLock { state in
             guard state.stage == .new else { return }
             state.stage = .open
@@ -48,7 +48,7 @@ package final class CallObservation: Sendable {
     }
 
     /// The next attempt starts, with the request before interceptors.
-    package func beginAttempt(_ request: HTTPRequest) {
+    func beginAttempt(_ request: HTTPRequest) {
         state.withLock { state in
             guard state.stage == .open else { return }
             endAttempt(&state, .failure(.cancelled(request)))
@@ -74,7 +74,7 @@ package final class CallObservation: Sendable {
     }
 
     /// The call ends: with an error, or with the response of its last attempt. Nothing is posted after that.
-    package func end(_ error: NetworkError?) {
+    func end(_ error: NetworkError?) {
         state.withLock { state in
             guard state.stage == .open else { return state.stage = .over }
             let response = state.response.map { Result<_, NetworkError>.success($0) } ?? .failure(.cancelled(nil))
@@ -96,19 +96,19 @@ package final class CallObservation: Sendable {
     func attemptFailed(_ error: NetworkError) { endAttempt(.failure(error)) }
 
     @inline(never)
-    package func retryDecided(after delay: Duration?, _ reason: NetworkEvent.RetryChoice.Reason) {
+    func retryDecided(after delay: Duration?, _ reason: NetworkEvent.RetryChoice.Reason) {
         post(.retryDecided(.init(delay: delay, reason: reason)))
     }
 
     @inline(never)
-    package func redirected(by response: HTTPResponse, to request: HTTPRequest) {
+    func redirected(by response: HTTPResponse, to request: HTTPRequest) {
         post(.redirected(.init(statusCode: response.statusCode, request: request)))
     }
 
     // MARK: Refreshes
 
     /// The call waits for a refresh.
-    package func beginRefresh(_ refresh: NetworkEvent.Refresh) {
+    func beginRefresh(_ refresh: NetworkEvent.Refresh) {
         state.withLock { state in
             guard state.stage == .open else { return }
             state.refreshes.append(refresh)
@@ -166,7 +166,7 @@ package final class CallObservation: Sendable {
     }
 
     private func endAttempt(_ state: inout State, _ result: Result<HTTPResponse, NetworkError>) {
-        while let last = state.refreshes.indices.last { endRefresh(&state, at: last, .canceled) }
+        while let last = state.refreshes.indices.last { endRefresh(&state, at: last, .cancelled) }
         guard state.isAttemptOpen else { return }
         let failure: Result<HTTPResponse, NetworkError>
         if case .failure = result { failure = result } else { failure = .failure(.cancelled(nil)) }

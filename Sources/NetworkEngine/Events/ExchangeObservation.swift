@@ -37,19 +37,19 @@ package final class ExchangeObservation: Sendable {
     /// An exchange starts.
     ///
     /// - Returns: `nil` if its attempt is over.
-    package init?(of request: HTTPRequest, in call: CallObservation) {
+    init?(of request: HTTPRequest, in call: CallObservation) {
         guard let number = call.beginExchange(request) else { return nil }
         self.call = call
         self.number = number
         secrets = request.secrets
     }
 
-    package func queued() {
+    func queued() {
         state.withLock { $0.isAdmitted = false }
         call.post(.queued, of: number)
     }
 
-    package func admitted() {
+    func admitted() {
         let isFirst = state.withLock { state in
             defer { state.isAdmitted = true }
             return !state.isAdmitted
@@ -65,7 +65,7 @@ package final class ExchangeObservation: Sendable {
     /// Whether the transport has reported a connection.
     package var isConnected: Bool { state.withLock { $0.isConnected } }
 
-    package func responded(statusCode: Int, headers: HTTPHeaders) {
+    func responded(statusCode: Int, headers: HTTPHeaders) {
         state.withLock { $0.hasHead = true }
         var headers = headers
         // The headers hide the same secrets as those of the request.
@@ -73,7 +73,7 @@ package final class ExchangeObservation: Sendable {
         call.post(.responded(.init(statusCode: statusCode, headers: headers)), of: number)
     }
 
-    package func progressed(_ progress: TransferProgress) {
+    func progressed(_ progress: TransferProgress) {
         let isDue = state.withLock { state in
             switch progress.direction {
             case .sending: state.sent.advance(to: progress)
@@ -84,7 +84,7 @@ package final class ExchangeObservation: Sendable {
     }
 
     /// Keeps the measurements for the end. They may tell of a connection that the transport has not reported.
-    package func measured(_ metrics: ExchangeMetrics) {
+    func measured(_ metrics: ExchangeMetrics) {
         state.withLock { $0.metrics = metrics }
         guard !isConnected, metrics.remoteAddress != nil || metrics.networkProtocol != nil else { return }
         connected(
@@ -97,14 +97,14 @@ package final class ExchangeObservation: Sendable {
             ))
     }
 
-    package func fail(_ error: NetworkError) {
+    func fail(_ error: NetworkError) {
         call.endExchange(number, .init(result: .failure(error), metrics: state.withLock { $0.metrics }))
     }
 
     /// The exchange has a response, and ends unless the body still arrives.
     ///
     /// - Returns: the response, with a body whose reader ends the exchange.
-    package func succeed(_ response: HTTPResponse) -> HTTPResponse {
+    func succeed(_ response: HTTPResponse) -> HTTPResponse {
         if !state.withLock({ $0.hasHead }) {
             responded(statusCode: response.statusCode, headers: response.headers)
         }

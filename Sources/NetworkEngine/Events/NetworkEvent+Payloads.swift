@@ -159,7 +159,7 @@ extension NetworkEvent {
             /// The body of the request can be sent only once.
             case bodyNotReplayable
             /// The call was canceled.
-            case canceled
+            case cancelled
             /// An interceptor replaced the error.
             case errorReplaced
             /// The caller paused a download, which continues now.
@@ -187,7 +187,7 @@ extension NetworkEvent {
             /// The refresh failed.
             case failed
             /// The call stopped waiting: it was canceled, its deadline passed, or its session ended.
-            case canceled
+            case cancelled
         }
 
         /// Whether another call started the refresh, and this one waits for it.

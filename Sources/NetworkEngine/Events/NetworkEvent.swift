@@ -89,7 +89,7 @@ public struct NetworkEvent: Sendable {
         self.init(callID: callID, attempt: attempt, exchange: exchange, moment: Moment(instant), kind: kind)
     }
 
-    package init(callID: RequestID, attempt: Int, exchange: Int, moment: Moment, kind: Kind) {
+    init(callID: RequestID, attempt: Int, exchange: Int, moment: Moment, kind: Kind) {
         self.callID = callID
         self.attempt = attempt
         self.exchange = exchange

@@ -9,12 +9,12 @@ package final class ObservedCall: Sendable {
         case begun(CallObservation?)
     }
 
-    package let id = RequestID()
+    let id = RequestID()
     private let observers: ObserverList
     private let state = Locked(State.new)
 
     /// - Returns: `nil` without observers.
-    package init?(_ observers: ObserverList) {
+    init?(_ observers: ObserverList) {
         if observers.isEmpty { return nil }
         self.observers = observers
     }
@@ -22,7 +22,7 @@ package final class ObservedCall: Sendable {
     deinit { end(.cancelled(nil)) }
 
     /// The observation of the call, which starts with the first step.
-    package func observation(_ start: () -> NetworkEvent.CallStart) -> CallObservation? {
+    func observation(_ start: () -> NetworkEvent.CallStart) -> CallObservation? {
         if case .begun(let observation) = state.withLock({ $0 }) { return observation }
         let observation = observers.observation(of: id)
         state.withLock { $0 = .begun(observation) }
@@ -44,14 +44,14 @@ package final class ObservedCall: Sendable {
     }
 
     /// The observation, after the first step has started.
-    package var current: CallObservation? {
+    var current: CallObservation? {
         if case .begun(let observation) = state.withLock({ $0 }) { observation } else { nil }
     }
 }
 
 extension CallObservation {
     /// Decodes a value, and posts how.
-    package func decoding<Value>(_ decode: () throws(NetworkError) -> Value) throws(NetworkError) -> Value {
+    func decoding<Value>(_ decode: () throws(NetworkError) -> Value) throws(NetworkError) -> Value {
         let start = Moment.now
         let result = Result(catching: decode)
         let error: NetworkError? = if case .failure(let error) = result { error } else { nil }

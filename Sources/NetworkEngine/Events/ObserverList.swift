@@ -2,16 +2,16 @@
 package struct ObserverList: Sendable {
     private let queues: [ObserverQueue]
 
-    package init(_ observers: [any NetworkObserver]) {
+    init(_ observers: [any NetworkObserver]) {
         queues = observers.map { observer in
             (observer as? any QueuedObserver)?.queue ?? ObserverQueue { observer.handle($0) }
         }
     }
 
-    package var isEmpty: Bool { queues.isEmpty }
+    var isEmpty: Bool { queues.isEmpty }
 
     /// The observation of a call that starts now; `nil` if no observer accepts it.
-    package func observation(of id: RequestID) -> CallObservation? {
+    func observation(of id: RequestID) -> CallObservation? {
         let queues = queues.filter { $0.acceptsCall() }
         return queues.isEmpty ? nil : CallObservation(id, queues)
     }

@@ -88,7 +88,7 @@ package final class ObserverQueue: Sendable {
     /// Adds an event of a call that is observed.
     ///
     /// - Parameter isVital: whether the events of the call are incomplete without this one.
-    package func post(_ event: NetworkEvent, isVital: Bool) {
+    func post(_ event: NetworkEvent, isVital: Bool) {
         let size = event.bodySize
         let wake = state.withLock { state -> Wake in
             guard isVital || state.pending.count < limit else { return .none }

@@ -83,6 +83,17 @@ extension NetworkError {
         .unsupported("the transport was shut down; a new one is needed")
     }
 
+    /// The error of a request with a stream that has another length than it announced.
+    ///
+    /// - Parameter count: the number of bytes, or a lower bound of it.
+    package static func wrongLength(of label: String, _ count: Int64, announced: Int64) -> NetworkError {
+        NetworkError(
+            .requestBody,
+            reason: "\(label)'s stream gave another number of bytes than it had announced",
+            figures: ErrorFigures(byteCount: count, expectedByteCount: announced)
+        )
+    }
+
     /// The error of a request whose body cannot be read.
     static func unreadableBody(_ underlying: (any Error)?) -> NetworkError {
         NetworkError(.requestBody, reason: "the request's body could not be read", underlying: underlying)

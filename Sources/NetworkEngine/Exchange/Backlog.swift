@@ -44,10 +44,10 @@ package struct Backlog: Sendable {
         self.fileLimit = fileLimit
     }
 
-    package var isEmpty: Bool { bytesInMemory == 0 && fileStart == fileEnd }
+    var isEmpty: Bool { bytesInMemory == 0 && fileStart == fileEnd }
 
     /// Bytes in memory and in the file.
-    package var count: Int64 { Int64(bytesInMemory) + fileEnd - fileStart }
+    var count: Int64 { Int64(bytesInMemory) + fileEnd - fileStart }
 
     /// Adds bytes, or returns where to store them.
     package mutating func add(_ data: Data) -> Place {
@@ -75,7 +75,7 @@ package struct Backlog: Sendable {
     }
 
     /// Bytes were written to the file.
-    package mutating func spilled(_ count: Int) {
+    mutating func spilled(_ count: Int) {
         isSpilling = false
         fileEnd += Int64(count)
     }
@@ -104,7 +104,7 @@ package struct Backlog: Sendable {
     }
 
     /// Bytes of the file were read. When none are left, the file starts again at its beginning and stays small.
-    package mutating func unspilled(_ count: Int) {
+    mutating func unspilled(_ count: Int) {
         fileStart += Int64(count)
         guard fileStart == fileEnd, !isSpilling else { return }
         fileStart = 0

@@ -76,7 +76,7 @@ package final class BodyFile: Sendable {
     package func release() { flock(descriptor, LOCK_UN) }
 
     /// Keeps this number of bytes, and continues after them.
-    package func cut(to count: Int64) throws {
+    func cut(to count: Int64) throws {
         guard ftruncate(descriptor, off_t(count)) == 0, lseek(descriptor, off_t(count), SEEK_SET) == off_t(count) else {
             throw POSIXError.current
         }
@@ -86,14 +86,14 @@ package final class BodyFile: Sendable {
     package func remove() { unlink(path) }
 
     /// Empties the file.
-    package func truncate() throws { try cut(to: 0) }
+    func truncate() throws { try cut(to: 0) }
 
     /// Appends bytes.
     package func write(_ data: Data) throws {
         try data.withUnsafeBytes(write)
     }
 
-    package func write(_ bytes: UnsafeRawBufferPointer) throws {
+    func write(_ bytes: UnsafeRawBufferPointer) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
             let written = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
@@ -172,18 +172,32 @@ extension BodyFile {
         package let length: Int64
         let seconds: Int64
         let nanoseconds: Int64
+
+        fileprivate init(_ status: stat) {
+            #if canImport(Darwin)
+            let time = status.st_mtimespec
+            #else
+            let time = status.st_mtim
+            #endif
+            length = Int64(status.st_size)
+            (seconds, nanoseconds) = (Int64(time.tv_sec), Int64(time.tv_nsec))
+        }
+
+        /// The time of the last change, in seconds since 1970.
+        package var time: Double { Double(seconds) + Double(nanoseconds) / 1e9 }
     }
 
     /// The current version, which changes when the file is written.
     package func version() throws -> Version {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw POSIXError.current }
-        #if canImport(Darwin)
-        let time = status.st_mtimespec
-        #else
-        let time = status.st_mtim
-        #endif
-        return Version(
-            length: Int64(status.st_size), seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
+        return Version(status)
+    }
+
+    /// The version of a file, which is not opened; `nil` for folders, links and what is missing.
+    package static func version(atPath path: String) -> Version? {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Version(status)
     }
 }

@@ -1,8 +1,8 @@
 /// Copies a body into a stream, as far as the stream has room.
 ///
 /// A value that is moved forward by the events of the stream. It never waits for room.
-package struct BodyPump: Sendable {
-    package enum Step: Hashable, Sendable {
+struct BodyPump: Sendable {
+    enum Step: Hashable, Sendable {
         /// The stream is full.
         case full
         /// All bytes are in the stream, or the stream takes no more.
@@ -17,12 +17,12 @@ package struct BodyPump: Sendable {
     /// The bytes of the piece that are not in the stream yet.
     private var rest = 0..<0
 
-    package init(_ body: UploadBody) { self.body = body }
+    init(_ body: UploadBody) { self.body = body }
 
     /// Writes until the stream is full.
     ///
     /// - Parameter write: writes bytes to the stream, and returns their number; zero or less if it takes no more.
-    package mutating func fill(
+    mutating func fill(
         while hasRoom: () -> Bool,
         _ write: (UnsafeBufferPointer<UInt8>) -> Int
     ) -> Step {

@@ -61,9 +61,11 @@ package final class ConnectionLimiter: Sendable {
     }
 
     /// Withdraws a waiting request. Does nothing if the request does not wait.
-    package func withdraw(_ permit: Permit) {
+    ///
+    /// - Parameter isLate: whether the deadline of its call has passed.
+    package func withdraw(_ permit: Permit, isLate: Bool = false) {
         // Returned, so that the last reference to a waiter is dropped outside the lock.
-        _ = state.withLock { $0.queue.withdraw(permit) ? $0.waiters.removeValue(forKey: permit) : nil }
+        _ = state.withLock { $0.queue.withdraw(permit, isLate: isLate) ? $0.waiters.removeValue(forKey: permit) : nil }
     }
 
     /// Returns a permit.
@@ -97,7 +99,7 @@ package final class ConnectionLimiter: Sendable {
     package func close() {
         let waiters = state.withLock { state in
             state.isClosed = true
-            return state.queue.removeAllWaiting().sorted { $0.number < $1.number }
+            return state.queue.removeAllWaiting().sorted(byNumber: { $0.number })
                 .compactMap { state.waiters.removeValue(forKey: $0) }
         }
         for waiter in waiters { waiter.turnedAway() }

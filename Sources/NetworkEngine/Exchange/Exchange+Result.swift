@@ -65,8 +65,9 @@ extension Exchange {
         }
         return NetworkError(
             .lostMidBody,
-            reason: "the body ended after \(received) of \(head.bodyLength ?? 0) bytes",
-            underlying: underlying
+            reason: "the body ended before its announced length",
+            underlying: underlying,
+            figures: ErrorFigures(byteCount: received, expectedByteCount: head.bodyLength)
         )
     }
 
@@ -75,7 +76,9 @@ extension Exchange {
         _ body: ResponseBody,
         metrics: ExchangeMetrics? = nil
     ) -> HTTPResponse {
-        HTTPResponse(
+        var response = HTTPResponse(
             statusCode: head.statusCode, headers: head.headers, body: body, request: request, metrics: metrics)
+        if !head.decodedCodings.isEmpty { response.decodedCodings = head.decodedCodings }
+        return response
     }
 }

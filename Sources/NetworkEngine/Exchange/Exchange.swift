@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// One request and its response, for a driver to report events to.
 ///
@@ -68,6 +68,8 @@ package final class Exchange: Sendable {
         /// continuation carries as a race if it is resumed before its task has suspended.
         var waiter: Waiter?
         var position = Position()
+        /// Whether the request has begun to leave, and it is not known that the server has it.
+        var isLeaving = false
     }
 
     package let request: HTTPRequest
@@ -101,7 +103,7 @@ package final class Exchange: Sendable {
     package var isOver: Bool { state.withLock { $0.machine.isOver } }
 
     /// Whether a response has begun.
-    package var hasHead: Bool { state.withLock { $0.machine.head != nil } }
+    var hasHead: Bool { state.withLock { $0.machine.head != nil } }
 
     package var position: Position { state.withLock { $0.position } }
 
@@ -133,7 +135,7 @@ package final class Exchange: Sendable {
 
     /// The exchange has a permit. The timeout starts.
     package func admit() -> Admittance {
-        if let departure = context.departure, let error = departure(request) {
+        if let error = context.departure?.refusal(of: request) {
             fail { _ in error }?.run()
             return .refused
         }
@@ -145,17 +147,9 @@ package final class Exchange: Sendable {
             state.metrics.queued = now - start
             return .first
         }
-        if admittance == .first { context.admitted() }
+        if admittance == .first { context.connects() }
         return admittance
     }
-
-    /// From here on the server may receive bytes of the request.
-    ///
-    /// An exchange that is aborted before this has the phase `.connect`, which says that nothing was sent: its request
-    /// must not be sent after that.
-    ///
-    /// - Returns: whether the request may be sent.
-    package func send() -> Bool { state.withLock { $0.machine.send() } }
 
     /// Bytes of the exchange were sent or received: the timeout starts again.
     package func reportActivity() { context.reportActivity() }
@@ -173,7 +167,8 @@ package final class Exchange: Sendable {
     /// The head of a response arrived.
     ///
     /// - Parameter source: receives the requests of the reader of a streamed body.
-    package func receive(_ head: ResponseHead, source: () -> StreamBuffer.Source) -> Instruction {
+    func receive(_ head: ResponseHead, source: () -> StreamBuffer.Source) -> Instruction {
+        endDeparture()
         let action = state.withLock { state -> ExchangeStateMachine.HeadAction in
             let action = state.machine.receive(head)
             switch action {
@@ -225,7 +220,7 @@ package final class Exchange: Sendable {
     }
 
     /// Bytes of the body arrived.
-    package func receive(_ data: Data) -> Instruction {
+    func receive(_ data: Data) -> Instruction {
         receive(count: data.count) { state in
             state.body.accumulate(data, expecting: state.machine.head?.bodyLength)
         } piece: {

@@ -6,13 +6,13 @@ package struct ExchangeStateMachine: Sendable {
     /// The options from the context of the exchange.
     package struct Rules: Hashable, Sendable {
         /// The largest body that is collected; a streamed body has no limit here.
-        package var bodyLimit: Int64
+        var bodyLimit: Int64
         /// Whether a successful response is returned with its head, while the body still arrives.
-        package var streams: Bool
+        var streams: Bool
         /// Whether a redirect succeeds with its head, and its body is dropped.
-        package var followsRedirects: Bool
+        var followsRedirects: Bool
 
-        package init(bodyLimit: Int64 = .max, streams: Bool = false, followsRedirects: Bool = false) {
+        init(bodyLimit: Int64 = .max, streams: Bool = false, followsRedirects: Bool = false) {
             self.bodyLimit = bodyLimit
             self.streams = streams
             self.followsRedirects = followsRedirects
@@ -20,7 +20,7 @@ package struct ExchangeStateMachine: Sendable {
     }
 
     /// The result, before it becomes a response or an error.
-    package enum Outcome: Hashable, Sendable {
+    enum Outcome: Hashable, Sendable {
         case success
         case aborted(AbortReason, during: TransportFailure.TimeoutPhase)
         /// The driver reported an error.
@@ -46,7 +46,7 @@ package struct ExchangeStateMachine: Sendable {
     }
 
     /// What the driver does with bytes that have arrived.
-    package enum BytesAction: Hashable, Sendable {
+    enum BytesAction: Hashable, Sendable {
         case keep
         /// The bytes are dropped, and more may follow.
         case drop
@@ -63,17 +63,17 @@ package struct ExchangeStateMachine: Sendable {
     private var drained: Int64 = 0
     private static let drainLimit: Int64 = 64 << 10
     /// Whether the response was returned with its head.
-    package private(set) var isStreaming = false
-    package private(set) var head: ResponseHead?
+    private(set) var isStreaming = false
+    private(set) var head: ResponseHead?
     /// Bytes of the body so far, decoded.
-    package private(set) var received: Int64 = 0
+    private(set) var received: Int64 = 0
 
-    package init(_ rules: Rules = Rules()) {
+    init(_ rules: Rules = Rules()) {
         self.rules = rules
     }
 
     /// Whether the outcome is decided.
-    package var isOver: Bool { stage == .ended || stage == .draining }
+    var isOver: Bool { stage == .ended || stage == .draining }
 
     /// Whether the response has a 2xx status.
     var isSuccessful: Bool { (200..<300).contains(head?.statusCode ?? 0) }
@@ -92,7 +92,7 @@ package struct ExchangeStateMachine: Sendable {
     /// A task waits for the result.
     ///
     /// - Returns: whether the driver starts; `false` if the exchange was aborted before.
-    package mutating func begin() -> Bool {
+    mutating func begin() -> Bool {
         guard stage == .new else { return false }
         stage = .queued
         return true
@@ -101,7 +101,7 @@ package struct ExchangeStateMachine: Sendable {
     /// The exchange has a permit.
     ///
     /// - Returns: whether it continues; `false` if it was aborted before.
-    package mutating func admit() -> Bool {
+    mutating func admit() -> Bool {
         if stage == .queued { stage = .connecting }
         return !isOver
     }
@@ -109,7 +109,7 @@ package struct ExchangeStateMachine: Sendable {
     /// From here on the server may receive bytes of the request.
     ///
     /// - Returns: whether the request may be sent; `false` if the exchange was aborted before.
-    package mutating func send() -> Bool {
+    mutating func send() -> Bool {
         if stage == .connecting { stage = .requesting }
         return !isOver
     }
@@ -117,7 +117,7 @@ package struct ExchangeStateMachine: Sendable {
     // MARK: The response
 
     /// The head of a response arrived.
-    package mutating func receive(_ head: ResponseHead) -> HeadAction {
+    mutating func receive(_ head: ResponseHead) -> HeadAction {
         guard !isOver else { return .ignore }
         if head.statusCode == 101 { return .abort(.violation("status 101 although no upgrade was asked for")) }
         guard head.statusCode >= 200 else { return .ignore }
@@ -140,10 +140,10 @@ package struct ExchangeStateMachine: Sendable {
     }
 
     /// The largest number of bytes that the body may have.
-    package var bodyLimit: Int64 { isStreaming ? .max : rules.bodyLimit }
+    var bodyLimit: Int64 { isStreaming ? .max : rules.bodyLimit }
 
     /// Bytes of the body arrived.
-    package mutating func receive(count: Int) -> BytesAction {
+    mutating func receive(count: Int) -> BytesAction {
         switch stage {
         case .receiving:
             received += Int64(count)
@@ -160,7 +160,7 @@ package struct ExchangeStateMachine: Sendable {
     /// The driver has received everything, or an error.
     ///
     /// - Returns: the outcome, if this event decides it.
-    package mutating func end(hasFailed: Bool) -> Outcome? {
+    mutating func end(hasFailed: Bool) -> Outcome? {
         guard !isOver else { return nil }
         stage = .ended
         if hasFailed { return .failed }
@@ -172,7 +172,7 @@ package struct ExchangeStateMachine: Sendable {
     /// The exchange is aborted.
     ///
     /// - Returns: the outcome, if this event decides it.
-    package mutating func abort(_ reason: AbortReason) -> Outcome? {
+    mutating func abort(_ reason: AbortReason) -> Outcome? {
         guard !isOver else { return nil }
         defer { stage = .ended }
         return .aborted(reason, during: phase)

@@ -2,9 +2,9 @@
 ///
 /// A byte only records its time. The timer stays where it was set, and is set again if it fires too early. An exchange
 /// of a million pieces therefore sets only one timer per timeout interval.
-package final class ExchangeTimeout: TimerTarget {
+final class ExchangeTimeout: TimerTarget {
     /// The limit that has passed.
-    package enum Expiry: Hashable, Sendable {
+    enum Expiry: Hashable, Sendable {
         case timeout
         case deadline(isQueued: Bool)
     }
@@ -34,6 +34,9 @@ package final class ExchangeTimeout: TimerTarget {
         var hasStarted = false
         /// Whether the body is streamed: the timeout then limits how long the reader waits for bytes.
         var isStreaming = false
+        /// The part of the call's time that passes; `nil` for none that is measured.
+        var part: TimeLedger.Part?
+        var isMeasured = true
         var timer: TimerHeap.Token?
         /// Counts timers, so that a timer that fires before its token is stored is not mistaken for the next one.
         var timers = 0
@@ -52,47 +55,84 @@ package final class ExchangeTimeout: TimerTarget {
     }
 
     private let timers: TimerQueue
+    /// The deadline of the call, which measures where its time goes.
+    private let call: Deadline?
     private let onRestart: (@Sendable () -> Void)?
     private let state: Locked<State>
 
     /// - Parameters:
     ///   - timeout: the longest time without a byte, from `start()` on.
     ///   - deadline: when the exchange ends, whether it has started or not.
+    ///   - call: the deadline of the call, even if the exchange does not end at it by itself.
     ///   - onRestart: performed whenever bytes were sent or received.
-    package init(
+    init(
         timeout: Duration?,
         deadline: Deadline? = nil,
+        of call: Deadline? = nil,
         timers: TimerQueue,
         onRestart: (@Sendable () -> Void)? = nil
     ) {
         self.timers = timers
+        self.call = call
         self.onRestart = onRestart
         state = Locked(State(timeout: timeout?.bounded, deadline: deadline?.expiry))
+        spend(on: .permit)
         if deadline != nil { setTimer() }
     }
 
     /// Whether the timeout or the deadline has ended the exchange.
-    package var isExpired: Bool {
+    var isExpired: Bool {
         state.withLock { if case .expired = $0.phase { true } else { false } }
     }
 
     /// Whether the exchange has left its queue.
-    package var hasStarted: Bool { state.withLock { $0.hasStarted } }
+    var hasStarted: Bool { state.withLock { $0.hasStarted } }
 
     /// The exchange left its queue, and the timeout starts.
-    package func start() {
+    ///
+    /// - Parameter part: what takes time now.
+    func start(_ part: TimeLedger.Part? = .server) {
         let now = timers.timebase.now
+        spend(on: part, at: now)
         state.withLock { ($0.latest, $0.hasStarted, $0.isStreaming) = (now, true, false) }
         setTimer()
     }
 
     /// The exchange waits in a queue, and the timeout does not run.
-    package func suspend() {
+    func suspend() {
+        spend(on: .permit)
         state.withLock { ($0.latest, $0.hasStarted) = (nil, false) }
     }
 
+    /// The head of the response may be held back while its body arrives. Until `start()` only the deadline applies.
+    func hold() { state.withLock { $0.latest = nil } }
+
+    /// The time of the call goes into another part from here on.
+    ///
+    /// - Parameter now: the time, if it has been read.
+    func spend(on part: TimeLedger.Part?, at now: Duration? = nil) {
+        guard let call, call.ledger != nil else { return }
+        let last = state.withLock { state -> TimeLedger.Part?? in
+            guard state.isMeasured else { return nil }
+            defer { state.part = part }
+            return .some(state.part)
+        }
+        if let last { call.move(from: last, to: part, at: now) }
+    }
+
+    private func endMeasuring() {
+        guard let call, call.ledger != nil else { return }
+        let last = state.withLock { state -> TimeLedger.Part?? in
+            guard state.isMeasured else { return nil }
+            state.isMeasured = false
+            defer { state.part = nil }
+            return .some(state.part)
+        }
+        if let last { call.move(from: last, to: nil) }
+    }
+
     /// Bytes were sent or received, and the timeout starts again.
-    package func restart() {
+    func restart() {
         let now = timers.timebase.now
         state.withLock { if $0.latest != nil { $0.latest = now } }
         onRestart?()
@@ -116,7 +156,8 @@ package final class ExchangeTimeout: TimerTarget {
     ///
     /// - Returns: the limit that has passed before, if one has.
     @discardableResult
-    package func finish() -> Expiry? {
+    func finish() -> Expiry? {
+        endMeasuring()
         let (timer, expiry, actions) = state.withLock { state in
             let actions = state.takeActions()
             if case .expired(let expiry) = state.phase { return (state.timer.take(), Expiry?.some(expiry), actions) }
@@ -132,14 +173,14 @@ package final class ExchangeTimeout: TimerTarget {
     /// The error of an exchange that a limit has ended.
     ///
     /// - Parameter phase: what the exchange was doing.
-    package func error(during phase: TransportFailure.TimeoutPhase) -> NetworkError? {
+    func error(during phase: TransportFailure.TimeoutPhase) -> NetworkError? {
         let (expiry, timeout) = state.withLock { state -> (Expiry?, Duration?) in
             if case .expired(let expiry) = state.phase { (expiry, state.timeout) } else { (nil, nil) }
         }
         switch expiry {
         case nil: return nil
         case .timeout: return .timedOut(after: timeout ?? .zero, during: phase)
-        case .deadline(let isQueued): return .deadlinePassed(isQueued: isQueued)
+        case .deadline(let isQueued): return .deadlinePassed(of: call, isQueued: isQueued)
         }
     }
 
@@ -156,6 +197,7 @@ package final class ExchangeTimeout: TimerTarget {
             state.timeout = timeout?.bounded
             if !keepsDeadline { state.deadline = nil }
         }
+        if !keepsDeadline { endMeasuring() }
         readerEndedWaiting()
     }
 
@@ -179,7 +221,7 @@ package final class ExchangeTimeout: TimerTarget {
 
     // MARK: The timer
 
-    package func timerFired() {
+    func timerFired() {
         let now = timers.timebase.now
         let (isEarly, actions) = state.withLock { state -> (Bool, Actions?) in
             state.timer = nil

@@ -16,7 +16,7 @@ package struct ProgressFeed: TimerTarget {
     private let tell: @Sendable (TransferProgress) -> Void
 
     /// - Parameter direction: the direction to report; both by default.
-    package init(
+    init(
         timers: TimerQueue,
         direction: TransferProgress.Direction? = nil,
         tell: @escaping @Sendable (TransferProgress) -> Void
@@ -26,7 +26,7 @@ package struct ProgressFeed: TimerTarget {
         self.tell = tell
     }
 
-    package func report(_ progress: TransferProgress) {
+    func report(_ progress: TransferProgress) {
         guard direction == nil || progress.direction == direction else { return }
         let now = timers.timebase.now
         let due = state.withLock { state -> Duration? in
@@ -52,7 +52,7 @@ package struct ProgressFeed: TimerTarget {
     }
 
     /// The call is over.
-    package func end(withSuccess isSuccess: Bool) {
+    func end(withSuccess isSuccess: Bool) {
         let now = timers.timebase.now
         let timer = state.withLock { state in
             if isSuccess, !state.hasEnded, let step = state.meter.last(now: now) { state.queue.append(step) }

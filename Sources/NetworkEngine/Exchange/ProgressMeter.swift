@@ -2,7 +2,7 @@
 ///
 /// A pure value. Within an attempt the count never decreases, even if a transport reports less, unless the transport
 /// reports a restart.
-package struct ProgressMeter: Sendable {
+struct ProgressMeter: Sendable {
     /// The progress in one direction.
     private struct Line {
         var latest: TransferProgress
@@ -18,15 +18,15 @@ package struct ProgressMeter: Sendable {
     private var lines: [TransferProgress.Direction: Line] = [:]
     private static let pause = Duration.seconds(1) / 60
 
-    package init() {}
+    init() {}
 
     /// The time at which the next held report may be delivered; `nil` if none is held.
-    package var due: Duration? { lines.values.filter(\.isHeld).map { $0.time + Self.pause }.min() }
+    var due: Duration? { lines.values.filter(\.isHeld).map { $0.time + Self.pause }.min() }
 
     /// Adds a report.
     ///
     /// - Returns: the report to deliver, if any.
-    package mutating func step(_ report: TransferProgress, now: Duration) -> TransferProgress? {
+    mutating func step(_ report: TransferProgress, now: Duration) -> TransferProgress? {
         guard var line = lines[report.direction] else {
             return tell(Line(latest: report, isRestart: report.isRestart), now: now)
         }
@@ -42,12 +42,12 @@ package struct ProgressMeter: Sendable {
     }
 
     /// The held reports that may be delivered by now.
-    package mutating func heldBack(now: Duration) -> [TransferProgress] {
+    mutating func heldBack(now: Duration) -> [TransferProgress] {
         lines.values.filter { $0.isHeld && now - $0.time >= Self.pause }.map { tell($0, now: now) }
     }
 
     /// The reports to deliver when the call has succeeded, so that the last report covers all bytes.
-    package mutating func last(now: Duration) -> TransferProgress? {
+    mutating func last(now: Duration) -> TransferProgress? {
         guard var line = lines[.receiving] else { return nil }
         line.latest.total = line.latest.completed
         return line.isHeld ? tell(line, now: now) : nil

@@ -8,17 +8,19 @@ package struct ResponseHead: Hashable, Sendable {
     }
 
     package let statusCode: Int
-    package let fields: Fields
+    let fields: Fields
     /// Whether a body may follow.
-    package let hasBody: Bool
+    let hasBody: Bool
     /// The number of bytes that must arrive, if the head says so and they are not decoded.
     package let bodyLength: Int64?
     /// Whether the response redirects to another address.
-    package let isRedirect: Bool
+    let isRedirect: Bool
     /// The rule that the head breaks.
-    package let fault: String?
+    let fault: String?
     /// The reason for which the body cannot be decoded.
     let codingFault: String?
+    /// The content codings that are removed from the body, in lowercase.
+    let decodedCodings: [String]
 
     package init(
         statusCode: Int,
@@ -27,7 +29,8 @@ package struct ResponseHead: Hashable, Sendable {
         bodyLength: Int64?,
         isRedirect: Bool,
         fault: String? = nil,
-        codingFault: String? = nil
+        codingFault: String? = nil,
+        decodedCodings: [String] = []
     ) {
         self.statusCode = statusCode
         self.fields = fields
@@ -36,6 +39,7 @@ package struct ResponseHead: Hashable, Sendable {
         self.isRedirect = isRedirect
         self.fault = fault
         self.codingFault = codingFault
+        self.decodedCodings = decodedCodings
     }
 
     package var headers: HTTPHeaders {

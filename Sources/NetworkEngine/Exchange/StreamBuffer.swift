@@ -43,7 +43,7 @@ package final class StreamBuffer: Sendable {
     }
 
     /// The number of bytes in memory from which the reader counts as behind.
-    package static let memoryLimit = 512 << 10
+    static let memoryLimit = 512 << 10
 
     private let state: Locked<State>
     private let file = Locked<BodyFile?>(nil)
@@ -51,7 +51,7 @@ package final class StreamBuffer: Sendable {
     /// The fields after the last byte, once they have arrived.
     package let trailers = Locked<HTTPHeaders?>(nil)
     /// The number of bytes that may wait for the reader, for the error of a reader that is too far behind.
-    package let limit: Int64
+    let limit: Int64
 
     /// - Parameters:
     ///   - fileLimit: the number of bytes that may wait in a file; 0 for a transport that pauses when the reader is

@@ -8,7 +8,7 @@ extension UploadBody {
         do {
             let body: UploadBody? =
                 switch request.body {
-                case .none: nil
+                case .absent: nil
                 case .data(let data): UploadBody(.data(data))
                 case .file(let url): UploadBody(.file(try BodyFile.reading(url)))
                 case .stream(let stream): try await preparing(stream, context: context)
@@ -33,6 +33,9 @@ extension UploadBody {
     /// Prepares a stream. Parts in memory and in files stay where they are; parts that are streams are written to
     /// files.
     private static func preparing(_ stream: BodyStream, context: TransportContext) async throws -> UploadBody {
+        if stream.trailers != nil {
+            throw NetworkError.unsupported("URLSession sends no fields after a body; CurlTransport does")
+        }
         if stream.isSentWhileReceiving, stream.length != 0 {
             let reason = "URLSession reads a body to its end before it is sent; CurlTransport does not"
             throw NetworkError.unsupported(reason)
@@ -41,28 +44,19 @@ extension UploadBody {
         _ = try lookingAtFiles(of: stream)
         try stream.beginSending()
         guard let segments = stream.segments else {
-            let (spool, file) = try await spooling(stream, context: context)
-            return UploadBody(.file(file), spools: spool.map { [$0] } ?? [])
+            return UploadBody(.file(try await spooling(stream, context: context)))
         }
         var stretches: [UploadSegments.Stretch] = []
-        var spools: [BodyFile] = []
-        do {
-            for segment in segments {
-                switch segment.content {
-                case .data(let data): stretches.append(.data(data))
-                case .file(let url): stretches.append(try lookedAt(url, label: segment.label))
-                case .source(let source): stretches.append(.source(source))
-                case .stream(let stream):
-                    let (spool, file) = try await spooling(stream, context: context, label: segment.label)
-                    stretches.append(.opened(file))
-                    if let spool { spools.append(spool) }
-                }
+        for segment in segments {
+            switch segment.content {
+            case .data(let data): stretches.append(.data(data))
+            case .file(let url): stretches.append(try lookedAt(url, label: segment.label))
+            case .source(let source): stretches.append(.source(source))
+            case .stream(let stream):
+                stretches.append(.opened(try await spooling(stream, context: context, label: segment.label)))
             }
-        } catch {
-            for spool in spools { spool.remove() }
-            throw error
         }
-        return UploadBody(.segments(UploadSegments(stretches)), spools: spools)
+        return UploadBody(.segments(UploadSegments(stretches)))
     }
 
     /// The stream with its files as long as they are now. Each is read to that length, also if it grows meanwhile.
@@ -90,13 +84,11 @@ extension UploadBody {
 
     /// Writes a stream to a temporary file. On Linux a session that waits for bytes of a body stops every other session
     /// too.
-    ///
-    /// - Returns: the file, and the file again if it has to be removed in the end.
     private static func spooling(
         _ stream: BodyStream,
         context: TransportContext,
         label: String = "the body"
-    ) async throws -> (spool: BodyFile?, file: BodyFile) {
+    ) async throws -> BodyFile {
         let work = Task { try await copy(stream, label: label) { context.reportActivity() } }
         context.onInterruption { work.cancel() }
         context.readingBegan()
@@ -117,26 +109,19 @@ extension UploadBody {
         _ stream: BodyStream,
         label: String,
         told: () -> Void
-    ) async throws -> (spool: BodyFile?, file: BodyFile) {
+    ) async throws -> BodyFile {
         let place = FileManager.default.temporaryDirectory.appendingPathComponent("NetworkEngine-\(UUID()).body")
         let spool = try BodyFile.creating(place)
-        do {
-            for try await piece in stream {
-                try spool.write(piece)
-                told()
-            }
-            let file = try BodyFile.reading(place)
-            if let length = stream.length, length != file.length {
-                throw NetworkError(
-                    .requestBody,
-                    reason: "\(label)'s stream gave \(file.length) bytes and had announced \(length)"
-                )
-            }
-            if outlivesItsName { spool.remove() }
-            return (outlivesItsName ? nil : spool, file)
-        } catch {
-            spool.remove()
-            throw error
+        // The open file stays readable.
+        defer { spool.remove() }
+        for try await piece in stream {
+            try spool.write(piece)
+            told()
         }
+        let file = try BodyFile.reading(place)
+        if let length = stream.length, length != file.length {
+            throw NetworkError.wrongLength(of: label, file.length, announced: length)
+        }
+        return file
     }
 }

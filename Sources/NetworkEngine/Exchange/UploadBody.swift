@@ -1,8 +1,8 @@
-package import Foundation
+import Foundation
 
 /// A request's body, ready to be read from its start any number of times.
 package final class UploadBody: RequestUpload {
-    package enum Source: Sendable {
+    enum Source: Sendable {
         case data(Data)
         case file(BodyFile)
         case segments(UploadSegments)
@@ -17,23 +17,18 @@ package final class UploadBody: RequestUpload {
         var isStopped = false
     }
 
-    package let source: Source
+    let source: Source
     package let length: Int64
-    private let spools: [BodyFile]
     private let meter = Locked(Meter())
 
-    /// - Parameter spools: temporary files with bytes of the source, which are removed in the end.
-    package init(_ source: Source, spools: [BodyFile] = []) {
+    init(_ source: Source) {
         self.source = source
-        self.spools = spools
         switch source {
         case .data(let data): length = Int64(data.count)
         case .file(let file): length = file.length
         case .segments(let segments): length = segments.length
         }
     }
-
-    deinit { for spool in spools { spool.remove() } }
 
     package var announcedLength: Int64? { length }
     /// The largest number of bytes that was read for one sending.
@@ -61,7 +56,7 @@ package final class UploadBody: RequestUpload {
     /// Replaces the feeder of an earlier sending.
     ///
     /// - Returns: whether the feeder may start. Otherwise the exchange is over.
-    package func fed(by feeder: any BodyFeeder) -> Bool {
+    func fed(by feeder: any BodyFeeder) -> Bool {
         let (former, mayStart) = meter.withLock { meter -> ((any BodyFeeder)?, Bool) in
             guard !meter.isStopped else { return (nil, false) }
             defer { meter.feeder = feeder }
@@ -99,7 +94,7 @@ package final class UploadBody: RequestUpload {
 }
 
 /// Copies a body into the stream of one sending.
-package protocol BodyFeeder: AnyObject, Sendable {
+protocol BodyFeeder: AnyObject, Sendable {
     /// The stream is not read any more.
     func stop()
 }

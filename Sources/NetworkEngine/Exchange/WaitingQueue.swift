@@ -3,6 +3,9 @@
 /// A pure value. A refresh goes first and has one extra permit beyond both limits, because all other requests may wait
 /// for it while they hold the rest. A higher rank goes before a lower one. A request that was passed over too often
 /// goes next, so no request waits forever.
+///
+/// A host whose queue a request leaves because of its deadline gets more requests than it answers. Until its queue is
+/// empty, the newest request of a rank goes first: the oldest would get their permits when it is too late for them.
 package struct WaitingQueue: Sendable {
     package typealias Rank = Permit.Rank
 
@@ -12,8 +15,16 @@ package struct WaitingQueue: Sendable {
         private var waiting: [WaitingLine] = []
         /// The number of requests that went before one that had waited longer.
         var passes = 0
+        /// Whether the newest request of each rank goes first.
+        var isOverloaded = false
 
         var firsts: some Sequence<Permit> { waiting.lazy.compactMap(\.first) }
+        /// The request of each rank that goes first.
+        private var candidates: some Sequence<Permit> {
+            waiting.lazy.compactMap { [isOverloaded] in isOverloaded ? $0.last : $0.first }
+        }
+        /// The next request.
+        var next: Permit? { WaitingQueue.next(of: candidates, oldest: firsts, passes) }
         var waitingCount: Int { waiting.reduce(0) { $0 + $1.count } }
         static var ofOne: Lane {
             var lane = Lane()
@@ -38,13 +49,15 @@ package struct WaitingQueue: Sendable {
     }
 
     /// The number of requests that may go before one of a lower rank that has waited longer.
-    package static let patience = 32
+    static let patience = 32
 
     private var perHost: Int
     private var total: Int
     private var running = 0
     private var passes = 0
     private var lanes: [String: Lane] = [:]
+    /// What the owner has reported about exchanges with each host that has requests; empty if it reports nothing.
+    private var loads: [String: HostLoad] = [:]
     private var nextNumber = 0
 
     package init(perHost: Int, total: Int) {
@@ -52,18 +65,18 @@ package struct WaitingQueue: Sendable {
     }
 
     /// A limit that can be counted to and beyond without an overflow.
-    private static func usable(_ limit: Int) -> Int { min(max(1, limit), 1 << 40) }
+    private static func usable(_ limit: Int) -> Int { min(max(1, limit), .max / 2) }
 
     /// The number of requests that wait.
-    package var waitingCount: Int { lanes.values.reduce(0) { $0 + $1.waitingCount } }
+    var waitingCount: Int { lanes.values.reduce(0) { $0 + $1.waitingCount } }
     /// The number of requests that have a permit.
     package var runningCount: Int { running }
 
     /// Requests a permit that waits for nothing.
-    package mutating func enterAtOnce(host: String, rank: Rank) -> Permit? {
+    mutating func enterAtOnce(host: String, rank: Rank) -> Permit? {
         // One search for the host: to hash it costs more than all else here.
         let index = lanes.index(forKey: host)
-        guard hasRoom(for: rank, in: index.map { lanes.values[$0] }) else { return nil }
+        guard hasRoom(for: rank, on: host, running: index.map { lanes.values[$0].running } ?? 0) else { return nil }
         nextNumber += 1
         running += 1
         if let index { lanes.values[index].running += 1 } else { lanes[host] = .ofOne }
@@ -81,27 +94,77 @@ package struct WaitingQueue: Sendable {
 
     /// Withdraws a waiting request.
     ///
+    /// - Parameter isLate: whether its deadline has passed.
     /// - Returns: whether the request waited.
-    package mutating func withdraw(_ permit: Permit) -> Bool {
+    package mutating func withdraw(_ permit: Permit, isLate: Bool = false) -> Bool {
         guard lanes[permit.host]?[permit.rank].remove(permit) == true else { return false }
-        removeIfIdle(permit.host)
+        if isLate { lanes[permit.host]?.isOverloaded = true }
+        settle(permit.host)
         return true
     }
 
     /// Returns a permit.
     ///
+    /// - Parameters:
+    ///   - service: what its exchange has shown about the host.
+    ///   - kind: what requests have in common that need about the same time; `nil` if it is not known.
     /// - Returns: the request that receives it.
-    package mutating func leave(_ permit: Permit) -> Permit? {
+    package mutating func leave(
+        _ permit: Permit, after service: HostLoad.Service? = nil, of kind: String? = nil
+    ) -> Permit? {
         let wasFull = running >= total
         running -= 1
         var next: Permit?
         if let index = lanes.index(forKey: permit.host) {
             lanes.values[index].running -= 1
-            next = admissible(in: lanes.values[index])
-            if lanes.values[index].isIdle { lanes.remove(at: index) }
+            if lanes.values[index].isIdle {
+                lanes.remove(at: index)
+                if !loads.isEmpty { loads[permit.host] = nil }
+            } else {
+                if let service { record(service, of: kind, in: index) }
+                next = admissible(in: lanes.values[index])
+            }
         }
         // Only a reached overall limit can make a request to another host wait for this permit.
         return wasFull ? admitAnybody() : next.map { take($0) }
+    }
+
+    /// Returns the permit of a request that cannot make its deadline any more.
+    ///
+    /// - Returns: the request that receives it.
+    package mutating func decline(_ permit: Permit) -> Permit? {
+        if lanes[permit.host]?.waitingCount ?? 0 > 0 { lanes[permit.host]?.isOverloaded = true }
+        return leave(permit)
+    }
+
+    /// The shortest time in which the host has answered such a request lately; `nil` if it is not known.
+    package func shortestService(of host: String, for kind: String) -> Duration? { loads[host]?.shortest(of: kind) }
+
+    /// A request has its permit, and this time until its deadline. If the host may need more than this time, the newest
+    /// requests go next: they have more.
+    package mutating func begin(_ permit: Permit, timeLeft: Duration) {
+        guard let lane = lanes[permit.host], lane.waitingCount > 0,
+            loads[permit.host]?.isDoubtful(in: timeLeft, running: lane.running) == true
+        else { return }
+        lanes[permit.host]?.isOverloaded = true
+    }
+
+    /// The number of exchanges with a host.
+    package func runningCount(of host: String) -> Int { lanes[host]?.running ?? 0 }
+
+    /// The number of exchanges that the host can have now.
+    package func limit(of host: String) -> Int {
+        if loads.isEmpty { return perHost }
+        return loads[host]?.limit.map { min(perHost, Int($0)) } ?? perHost
+    }
+
+    private mutating func record(
+        _ service: HostLoad.Service, of kind: String?, in index: Dictionary<String, Lane>.Index
+    ) {
+        if service == .delayed, lanes.values[index].waitingCount > 0 { lanes.values[index].isOverloaded = true }
+        let running = lanes.values[index].running + 1
+        loads[lanes.keys[index], default: HostLoad()]
+            .record(service, of: kind, running: running, atMost: perHost)
     }
 
     /// Changes the limits. Running requests continue. Others are admitted when fewer run than the new limits allow.
@@ -109,13 +172,20 @@ package struct WaitingQueue: Sendable {
     /// - Returns: the requests that receive a permit.
     package mutating func resize(perHost: Int, total: Int) -> [Permit] {
         (self.perHost, self.total) = (Self.usable(perHost), Self.usable(total))
+        return admitAll()
+    }
+
+    /// Admits every request for which there is room, such as after the limit of a host has grown.
+    ///
+    /// - Returns: the requests that receive a permit.
+    package mutating func admitAll() -> [Permit] {
         var admitted: [Permit] = []
         while let next = admitAnybody() { admitted.append(next) }
         return admitted
     }
 
     /// Empties the queue.
-    package mutating func removeAllWaiting() -> [Permit] {
+    mutating func removeAllWaiting() -> [Permit] {
         var all: [Permit] = []
         for host in lanes.keys { all += lanes[host]?.removeAllWaiting() ?? [] }
         lanes = lanes.filter { !$0.value.isIdle }
@@ -124,7 +194,7 @@ package struct WaitingQueue: Sendable {
 
     private mutating func admitAnybody() -> Permit? {
         let candidates = lanes.values.compactMap(admissible(in:))
-        guard let next = Self.next(of: candidates, passes) else { return nil }
+        guard let next = Self.next(of: candidates, oldest: candidates, passes) else { return nil }
         passes = Self.isOldest(next, of: candidates) ? 0 : passes + 1
         return take(next)
     }
@@ -133,7 +203,8 @@ package struct WaitingQueue: Sendable {
     private mutating func take(_ permit: Permit) -> Permit {
         if var lane = lanes.removeValue(forKey: permit.host) {
             lane.passes = Self.isOldest(permit, of: lane.firsts) ? 0 : lane.passes + 1
-            lane[permit.rank].removeFirst()
+            _ = lane[permit.rank].remove(permit)
+            if lane.waitingCount == 0 { lane.isOverloaded = false }
             lanes[permit.host] = lane
         }
         admit(permit)
@@ -145,28 +216,35 @@ package struct WaitingQueue: Sendable {
         lanes[permit.host, default: Lane()].running += 1
     }
 
-    private mutating func removeIfIdle(_ host: String) {
-        if lanes[host]?.isIdle == true { lanes[host] = nil }
+    /// A request has left the queue of a host.
+    private mutating func settle(_ host: String) {
+        guard let lane = lanes[host], lane.waitingCount == 0 else { return }
+        lanes[host]?.isOverloaded = false
+        guard lane.running == 0 else { return }
+        lanes[host] = nil
+        if !loads.isEmpty { loads[host] = nil }
     }
 
-    private func hasRoom(for rank: Rank, in lane: Lane?) -> Bool {
+    private func hasRoom(for rank: Rank, on host: String, running count: Int) -> Bool {
         let reserve = rank == .refresh ? 1 : 0
-        return running < total + reserve && (lane?.running ?? 0) < perHost + reserve
+        return running < total + reserve && count < limit(of: host) + reserve
     }
 
-    private func admissible(in lane: Lane?) -> Permit? {
-        guard let lane, let next = Self.next(of: lane.firsts, lane.passes), hasRoom(for: next.rank, in: lane) else {
-            return nil
-        }
+    private func admissible(in lane: Lane) -> Permit? {
+        guard let next = lane.next, hasRoom(for: next.rank, on: next.host, running: lane.running) else { return nil }
         return next
     }
 
     /// The next request: the one with the highest rank, unless the oldest was passed over too often.
-    private static func next(of permits: some Sequence<Permit>, _ passes: Int) -> Permit? {
+    private static func next(
+        of permits: some Sequence<Permit>,
+        oldest: some Sequence<Permit>,
+        _ passes: Int
+    ) -> Permit? {
         guard let best = permits.min(by: isBefore), best.rank != .refresh, passes >= patience else {
             return permits.min(by: isBefore)
         }
-        return permits.min { $0.number < $1.number }
+        return oldest.min { $0.number < $1.number }
     }
 
     private static func isOldest(_ permit: Permit, of others: some Sequence<Permit>) -> Bool {
@@ -182,9 +260,9 @@ package struct WaitingQueue: Sendable {
 package struct Permit: Hashable, Sendable {
     package enum Rank: Int, Sendable, CaseIterable { case refresh, high, normal, low }
 
-    package let number: Int
+    let number: Int
     package let host: String
-    package let rank: Rank
+    let rank: Rank
 
     package init(number: Int, host: String, rank: Rank) {
         self.number = number
@@ -206,6 +284,7 @@ package struct WaitingLine: Sendable {
     package var isEmpty: Bool { removedCount == all.count }
     package var count: Int { all.count - removedCount }
     package var first: Permit? { isEmpty ? nil : all[removedCount] }
+    var last: Permit? { isEmpty ? nil : all.last }
     package var permits: ArraySlice<Permit> { all[removedCount...] }
 
     package mutating func append(_ permit: Permit) { all.append(permit) }
@@ -221,6 +300,10 @@ package struct WaitingLine: Sendable {
     ///
     /// - Returns: whether it was in the queue.
     package mutating func remove(_ permit: Permit) -> Bool {
+        if permit == first {
+            removeFirst()
+            return true
+        }
         var low = removedCount
         var high = all.count
         while low < high {

@@ -42,6 +42,8 @@ public struct BodyStream: AsyncSequence, Sendable {
     package var segments: [Segment]? { source.segments }
     /// Whether the source may wait for bytes of the response. It must then be sent piece by piece, as it is read.
     package var isSentWhileReceiving: Bool { source.isSentWhileReceiving }
+    /// The fields that are sent after the last byte; `nil` for none.
+    package var trailers: Trailers? { source.trailers }
     /// One pointer, since every request and response has space for a stream and few have one.
     private let source: Source
 
@@ -51,18 +53,20 @@ public struct BodyStream: AsyncSequence, Sendable {
         let segments: [Segment]?
         let start: @Sendable () -> Reading
         let isSentWhileReceiving: Bool
+        let trailers: Trailers?
         /// Whether the stream was sent, and for a stream of several also those of them that can be read once: each call
         /// makes the body of a form anew, from the same parts.
         let isSpent: [Locked<Bool>]
 
         init(
             _ length: Int64?, _ isReplayable: Bool, _ segments: [Segment]?, isSentWhileReceiving: Bool = false,
-            isSpent: [Locked<Bool>]? = nil, _ start: @escaping @Sendable () -> Reading
+            trailers: Trailers? = nil, isSpent: [Locked<Bool>]? = nil, _ start: @escaping @Sendable () -> Reading
         ) {
             self.length = length
             self.isReplayable = isReplayable
             self.segments = segments
             self.isSentWhileReceiving = isSentWhileReceiving
+            self.trailers = trailers
             self.isSpent = isSpent ?? (isReplayable ? [] : [Locked(false)])
             self.start = start
         }
@@ -87,7 +91,7 @@ public struct BodyStream: AsyncSequence, Sendable {
     }
 
     /// Creates a stream from segments, and does not read them yet.
-    package init(_ segments: [Segment], reading: @escaping @Sendable () -> Reading) {
+    init(_ segments: [Segment], reading: @escaping @Sendable () -> Reading) {
         let isSpent = segments.flatMap(\.isSpent)
         source = Source(Self.length(of: segments), isSpent.isEmpty, segments, isSpent: isSpent, reading)
     }
@@ -110,10 +114,18 @@ public struct BodyStream: AsyncSequence, Sendable {
     package func sentWhileReceiving(onStart: @escaping @Sendable () -> Void) -> BodyStream {
         let (start, isSpent) = (source.start, isReplayable ? [Locked(false)] : source.isSpent)
         return BodyStream(
-            Source(length, false, nil, isSentWhileReceiving: true, isSpent: isSpent) {
+            Source(length, false, nil, isSentWhileReceiving: true, trailers: trailers, isSpent: isSpent) {
                 onStart()
                 return start()
             })
+    }
+
+    /// The same bytes, followed by fields. Their length is not announced.
+    package func sending(_ trailers: Trailers) -> BodyStream {
+        BodyStream(
+            Source(
+                nil, isReplayable, nil, isSentWhileReceiving: isSentWhileReceiving, trailers: trailers,
+                isSpent: source.isSpent, source.start))
     }
 
     private init(_ source: Source) { self.source = source }
@@ -124,7 +136,7 @@ public struct BodyStream: AsyncSequence, Sendable {
     package func reading() -> Reading { source.start() }
 
     /// Whether the stream may be sent. Returns `true` only once if the stream is not replayable.
-    package func mayBeSent() -> Bool {
+    func mayBeSent() -> Bool {
         if isReplayable { return true }
         for (count, isSpent) in source.isSpent.enumerated() where !isSpent.spend() {
             // Nothing is read of the others.
@@ -155,7 +167,7 @@ package protocol BodySource: Sendable {
 
 extension BodyStream {
     /// Whether a server may keep a part of the bytes and be sent the rest later, so that they must stay what they are.
-    package var isSentInParts: Bool {
+    var isSentInParts: Bool {
         source.segments?.contains { if case .source = $0.content { true } else { false } } ?? false
     }
 

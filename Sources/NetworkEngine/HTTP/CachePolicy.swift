@@ -12,5 +12,5 @@ public enum CachePolicy: Hashable, Sendable {
     /// and the error of the call has ``NotStored`` as its cause.
     case cacheOnly
     /// Neither uses nor stores a response.
-    case none
+    case bypass
 }

@@ -1,7 +1,7 @@
 /// The times and sizes of one exchange with a server; `nil` where the transport does not know them.
 ///
-/// libcurl knows all of them but the version of TLS. URLSession knows all of them on Apple platforms. On Linux it knows
-/// the times in the queue, until the first byte and in all, and the bytes.
+/// libcurl knows all of them but the version of TLS. URLSession knows all but `resends` on Apple platforms. On Linux it
+/// knows the times in the queue, until the first byte and in all, and the bytes.
 public struct ExchangeMetrics: Hashable, Sendable {
     /// The time between the call of the transport and admission.
     public var queued: Duration?
@@ -33,6 +33,11 @@ public struct ExchangeMetrics: Hashable, Sendable {
     public var isSecure: Bool?
     /// The version of TLS, such as `1.3`.
     public var tlsVersion: String?
+    /// The number of times that the transport sent the request again within the exchange, because its connection was
+    /// lost or the server refused it.
+    ///
+    /// Such a repetition is not an attempt of the call. Only `CurlTransport` knows the number.
+    public var resends: Int?
 
     /// Creates metrics, for example in a transport. Values that are omitted are unknown.
     public init(

@@ -34,7 +34,7 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
 
     private var fields: [Field]
     /// The fields that are secret despite their names. Ignored by equality.
-    package var secrets: RequestSecrets?
+    var secrets: RequestSecrets?
 
     /// Creates headers without fields.
     public init() { fields = [] }
@@ -48,7 +48,7 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
 
     /// Creates headers from a dictionary, sorted by name for a stable order.
     public init(_ dictionary: [String: String]) {
-        fields = dictionary.sorted { $0.key < $1.key }.map { Field(name: $0.key, value: $0.value) }
+        fields = dictionary.sorted(byText: { $0.key }).map { Field(name: $0.key, value: $0.value) }
     }
 
     /// Whether the headers have no fields.
@@ -91,7 +91,7 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
         fields.contains { $0.name.equalsIgnoringASCIICase(name) }
     }
 
-    package func contains(_ field: Field) -> Bool { fields.contains(field) }
+    func contains(_ field: Field) -> Bool { fields.contains(field) }
 
     /// Sets all fields of other headers, which replace the fields with the same names.
     public mutating func merge(_ other: HTTPHeaders) {
@@ -114,7 +114,7 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
     }
 
     /// Removes all fields with a name and value that other headers have.
-    package mutating func removeAll(in other: HTTPHeaders) { fields.removeAll { other.contains($0) } }
+    mutating func removeAll(in other: HTTPHeaders) { fields.removeAll { other.contains($0) } }
 
     public func makeIterator() -> IndexingIterator<[Field]> { fields.makeIterator() }
 
@@ -163,7 +163,7 @@ extension String {
     /// The value of a received field without surrounding blanks, and with a blank for each bare CR, LF and NUL.
     ///
     /// See RFC 9110, 5.5 and RFC 9112, 2.2.
-    package var receivedFieldValue: String {
+    var receivedFieldValue: String {
         let isBreak = { (byte: UInt8) in byte == 0x0D || byte == 0x0A || byte == 0 }
         guard utf8.first?.isBlank == true || utf8.last?.isBlank == true || utf8.contains(where: isBreak) else {
             return self

@@ -19,7 +19,7 @@ public struct HTTPRequest: Sendable {
 
     /// The body.
     public var body: RequestBody {
-        get { details?.body ?? .none }
+        get { details?.body ?? .absent }
         set { details = Details(method, newValue, timeout) }
     }
 
@@ -38,7 +38,7 @@ public struct HTTPRequest: Sendable {
         let timeout: Duration?
 
         init?(_ method: HTTPMethod, _ body: RequestBody, _ timeout: Duration?) {
-            if timeout == nil, body.isNone, method == .get { return nil }
+            if timeout == nil, body.isAbsent, method == .get { return nil }
             self.method = method
             self.body = body
             self.timeout = timeout
@@ -50,7 +50,7 @@ public struct HTTPRequest: Sendable {
         method: HTTPMethod = .get,
         url: URL,
         headers: HTTPHeaders = [:],
-        body: RequestBody = .none,
+        body: RequestBody = .absent,
         timeout: Duration? = nil
     ) {
         self.url = url
@@ -64,7 +64,7 @@ public struct HTTPRequest: Sendable {
         method: HTTPMethod = .get,
         url: URL,
         headers: some TargetHeaders,
-        body: RequestBody = .none,
+        body: RequestBody = .absent,
         timeout: Duration? = nil
     ) {
         self.init(method: method, url: url, headers: HTTPHeaders(declared: headers), body: body, timeout: timeout)
@@ -101,7 +101,7 @@ extension HTTPRequest {
 /// The body of a request.
 public enum RequestBody: Sendable {
     /// No body.
-    case none
+    case absent
     /// Bytes in memory.
     case data(Data)
     /// A file, read while it is sent.
@@ -110,8 +110,8 @@ public enum RequestBody: Sendable {
     case stream(BodyStream)
 
     /// Whether the request has no body. Empty data is a body.
-    public var isNone: Bool {
-        if case .none = self { true } else { false }
+    public var isAbsent: Bool {
+        if case .absent = self { true } else { false }
     }
 
     /// Whether the same bytes can be sent again.
@@ -138,7 +138,7 @@ extension HTTPRequest {
     package var hasEarlierSender: Bool { secrets?.identities.contains { $0.earlier != nil } == true }
 
     /// What an interceptor says about the sender in a field.
-    package func identity(in field: HTTPHeaders.Field) -> RequestSecrets.Identity? {
+    func identity(in field: HTTPHeaders.Field) -> RequestSecrets.Identity? {
         secrets?.identities.last { $0.header.equalsIgnoringASCIICase(field.name) && $0.value == field.value }
     }
 }

@@ -51,6 +51,15 @@ public struct HTTPResponse: Sendable {
         set { storage.values.metrics = newValue }
     }
 
+    /// The content codings that the transport decoded, such as `gzip`, in the order in which the server applied them.
+    ///
+    /// The `Content-Encoding` and the `Content-Length` of a decoded body are not in `headers`, because they describe
+    /// other bytes. Empty for a body that arrived as it is, and for a stored response.
+    public var decodedCodings: [String] {
+        get { storage.values.decodedCodings }
+        set { storage.values.decodedCodings = newValue }
+    }
+
     /// Whether the server or a `ResponseCache` gave the response.
     public var source: Source {
         get { storage.values.source }
@@ -89,6 +98,7 @@ public struct HTTPResponse: Sendable {
         var request: HTTPRequest
         var metrics: ExchangeMetrics?
         var trailers: Locked<HTTPHeaders?>?
+        var decodedCodings: [String] = []
         var source = Source.network
         var upgrade: (any UpgradedConnection)?
         var isUnanswered = false
@@ -105,7 +115,7 @@ public struct HTTPResponse: Sendable {
     }
 
     /// Creates the response of an exchange that was measured.
-    package init(
+    init(
         statusCode: Int,
         headers: HTTPHeaders,
         body: ResponseBody,
@@ -141,7 +151,7 @@ public struct HTTPResponse: Sendable {
 
 extension HTTPResponse {
     /// The response with the secrets of its request, so that its headers hide the same secrets.
-    package var marked: HTTPResponse {
+    var marked: HTTPResponse {
         guard let secrets = request.secrets, headers.secrets !== secrets else { return self }
         var response = self
         response.headers.secrets = secrets

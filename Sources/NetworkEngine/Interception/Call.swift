@@ -9,17 +9,17 @@ package final class Call: Sendable {
 
 /// The facts of a call, each in one place.
 package struct CallOptions: Sendable {
-    package var id: RequestID
+    var id: RequestID
     package var target: (any TargetType)?
     /// The base that the request is made from; `nil` for the target's own.
     package var base: URL?
     /// The headers that the configuration added to the request.
     package var commonHeaders = HTTPHeaders()
-    package var validation: ResponseValidation
+    var validation: ResponseValidation
     /// The context that each exchange of the call starts with. It has the deadline, and says how the body is delivered.
     package var transport: TransportContext
     /// Whether the call is a step of one with several, which differ in their content.
-    package var isStep = false
+    var isStep = false
     /// The files for response bodies, one per exchange; `nil` if bodies stay in memory.
     package var files: DownloadSession?
     /// The values that interceptors store; `nil` without interceptors.
@@ -35,7 +35,7 @@ package struct CallOptions: Sendable {
     /// Makes the calls that refresh a credential for this call.
     var refreshExecutor: (any RefreshExecutor)?
     /// Delivers the reports of `transport.progress`, until the call ends.
-    package var progress: ProgressFeed?
+    var progress: ProgressFeed?
     /// The owner of the call's events, if other code than the engine ends the call.
     var observedCall: ObservedCall?
     /// Posts the events of the call; `nil` without observers.
@@ -54,7 +54,7 @@ package struct CallOptions: Sendable {
 }
 
 /// Makes the calls that refresh a credential, on the engine of the call that needs it.
-package protocol RefreshExecutor: AnyObject, Sendable {
+protocol RefreshExecutor: AnyObject, Sendable {
     /// Sends a request marked as a refresh, so that it does not wait for the credential.
     func refreshResponse(to request: HTTPRequest) async throws(NetworkError) -> HTTPResponse
 

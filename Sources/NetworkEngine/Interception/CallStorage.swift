@@ -11,7 +11,7 @@ package struct CallStorage: Sendable {
     package init() {}
 
     /// The same values for another call.
-    package var copy: CallStorage {
+    var copy: CallStorage {
         let copy = CallStorage()
         let values = state.withLock { $0.values }
         copy.state.withLock { $0.values = values }
@@ -19,16 +19,16 @@ package struct CallStorage: Sendable {
     }
 
     /// The number of attempts granted beyond the limit.
-    package var replays: Int { state.withLock { $0.replays } }
+    var replays: Int { state.withLock { $0.replays } }
 
     /// Allows one attempt that does not count.
     package func grantReplay() { state.withLock { $0.replays += 1 } }
 
     /// Whether the request had its effect, and must not have it twice.
-    package var wasApplied: Bool { state.withLock { $0.wasApplied } }
+    var wasApplied: Bool { state.withLock { $0.wasApplied } }
 
     /// Notes that the server has carried out a request, whatever the requests after it answer.
-    package func noteApplied() { state.withLock { $0.wasApplied = true } }
+    func noteApplied() { state.withLock { $0.wasApplied = true } }
 
     package func value<Value: Sendable>(for owner: ObjectIdentifier, as type: Value.Type = Value.self) -> Value? {
         state.withLock { state in

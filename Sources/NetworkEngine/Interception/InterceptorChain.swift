@@ -19,7 +19,7 @@ package struct InterceptorChain: Sendable {
         }
     }
 
-    package init(_ interceptors: [any RequestInterceptor], exchange: @escaping Exchange) {
+    init(_ interceptors: [any RequestInterceptor], exchange: @escaping Exchange) {
         self.init(interceptors.map { Link($0) }, exchange)
     }
 
@@ -29,21 +29,21 @@ package struct InterceptorChain: Sendable {
     }
 
     /// Returns the same links with another exchange at the end.
-    package func ending(in exchange: @escaping Exchange) -> Self { Self(links, exchange) }
+    func ending(in exchange: @escaping Exchange) -> Self { Self(links, exchange) }
 
     /// The interceptors of all links.
-    package var interceptors: [any RequestInterceptor] { links.map(\.interceptor) }
+    var interceptors: [any RequestInterceptor] { links.map(\.interceptor) }
 
-    package var isEmpty: Bool { links.isEmpty }
+    var isEmpty: Bool { links.isEmpty }
 
     /// Passes a request through every link to the exchange.
-    package func pass(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPResponse {
+    func pass(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPResponse {
         if links.isEmpty { return try await exchange(request, context) }
         return try await pass(request, from: 0, context: context)
     }
 
     /// Passes a request through the `adapt` hooks alone.
-    package func adapted(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
+    func adapted(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
         var request = request
         for link in links {
             if let parts = (link.interceptor as? any InterceptorGroup)?.parts {
@@ -99,13 +99,13 @@ package struct InterceptorChain: Sendable {
 }
 
 /// An interceptor that consists of others, which it runs in `intercept`.
-package protocol InterceptorGroup: RequestInterceptor {
+protocol InterceptorGroup: RequestInterceptor {
     var parts: InterceptorChain { get }
 }
 
 extension NetworkError {
     /// Returns the thrown error if it is a `NetworkError`, else one that names the interceptor.
-    package static func interception(
+    static func interception(
         _ error: any Error,
         by interceptor: any RequestInterceptor,
         in hook: String,
@@ -127,12 +127,12 @@ extension NetworkError {
 
 extension Array where Element == any RequestInterceptor {
     /// The interceptors of these stages, in the order of the stages.
-    package func at(_ stages: InterceptorStage...) -> [any RequestInterceptor] {
+    func at(_ stages: InterceptorStage...) -> [any RequestInterceptor] {
         stages.flatMap { stage in filter { $0.stage == stage } }
     }
 
     /// Asks the interceptors in order. The first answer but `doNotRetry` wins.
-    package func advice(after error: NetworkError, context: RequestContext) async -> RetryDecision {
+    func advice(after error: NetworkError, context: RequestContext) async -> RetryDecision {
         for interceptor in self {
             let decision = await interceptor.retry(after: error, context: context)
             if case .doNotRetry = decision { continue }

@@ -19,7 +19,13 @@ package protocol SessionInterceptor: RequestInterceptor {
     func callBegins(_ storage: CallStorage)
 
     /// Returns the error of a request that was made for a session that is over; `nil` if it may be sent.
-    func departure(of request: HTTPRequest, _ storage: CallStorage) -> NetworkError?
+    func refusal(of request: HTTPRequest, _ storage: CallStorage) -> NetworkError?
+
+    /// A request leaves now: the end of its session waits for `departureEnded(_:)`, unless this returns an error.
+    func departureBegins(_ request: HTTPRequest, _ storage: CallStorage) -> NetworkError?
+
+    /// The server has the request of a departure that has begun, or never gets it.
+    func departureEnded(_ storage: CallStorage)
 
     /// Whether the session in which an earlier call began is over. The first sign-in ends none.
     func hasEnded(_ storage: CallStorage) -> Bool
@@ -28,8 +34,42 @@ package protocol SessionInterceptor: RequestInterceptor {
     func isOfSameUser(as storage: CallStorage) -> Bool
 }
 
+extension SessionInterceptor {
+    package func departureBegins(_ request: HTTPRequest, _ storage: CallStorage) -> NetworkError? {
+        refusal(of: request, storage)
+    }
+
+    package func departureEnded(_ storage: CallStorage) {}
+}
+
+/// The departure of the requests of a call, as its sessions decide about them.
+package struct SessionDeparture: Departure {
+    private let sessions: [any SessionInterceptor]
+    private let storage: CallStorage
+
+    init(sessions: [any SessionInterceptor], storage: CallStorage) {
+        self.sessions = sessions
+        self.storage = storage
+    }
+
+    package func refusal(of request: HTTPRequest) -> NetworkError? {
+        sessions.lazy.compactMap { $0.refusal(of: request, storage) }.first
+    }
+
+    package func begin(_ request: HTTPRequest) -> NetworkError? {
+        for (index, session) in sessions.enumerated() {
+            guard let error = session.departureBegins(request, storage) else { continue }
+            for begun in sessions[..<index] { begun.departureEnded(storage) }
+            return error
+        }
+        return nil
+    }
+
+    package func end() { for session in sessions { session.departureEnded(storage) } }
+}
+
 /// An interceptor that says how many attempts a call may have.
-package protocol RepeatingInterceptor: RequestInterceptor {
+protocol RepeatingInterceptor: RequestInterceptor {
     /// The maximum number of attempts, including the first.
     var limit: Int { get }
 }

@@ -17,13 +17,13 @@ package final class RefreshScope: Sendable {
     }
 
     /// Whether this task is in the scope of any interceptor.
-    package static var isActive: Bool { contains { _ in true } }
+    static var isActive: Bool { contains { _ in true } }
 
     /// Whether this task is part of a refresh, which has a limit of its own.
     static var isRefreshing: Bool { current != nil && contains(\.isRefresh) }
 
     /// Whether this task is in a scope of this interceptor.
-    package static func isActive(for owner: AnyObject) -> Bool {
+    static func isActive(for owner: AnyObject) -> Bool {
         let owner = ObjectIdentifier(owner)
         return contains { $0.owner == owner }
     }
@@ -31,7 +31,7 @@ package final class RefreshScope: Sendable {
     /// Runs work in a new scope, outside of the attempt of any retried call.
     ///
     /// - Parameter isRefresh: whether the work is a refresh, which has a limit of its own.
-    package static func run<Value>(
+    static func run<Value>(
         for owner: AnyObject,
         isRefresh: Bool = false,
         _ work: () async throws -> Value

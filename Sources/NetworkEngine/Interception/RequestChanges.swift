@@ -90,7 +90,7 @@ extension HTTPRequest {
     }
 
     /// Returns the request with the given credentials marked.
-    package func marking(_ credentials: [RequestSecrets.BoundSecret]) -> HTTPRequest {
+    func marking(_ credentials: [RequestSecrets.BoundSecret]) -> HTTPRequest {
         if credentials.isEmpty { return self }
         let headers = credentials.compactMap { credential in
             if case .header(let name) = credential.place { name } else { nil }
@@ -137,7 +137,7 @@ extension RequestBody {
     /// Whether two bodies are equal, as far as this is known without reading them.
     fileprivate func isIdentical(to other: RequestBody) -> Bool {
         switch (self, other) {
-        case (.none, .none), (.stream, .stream): true
+        case (.absent, .absent), (.stream, .stream): true
         case (.file(let own), .file(let other)): own == other
         case (.data(let own), .data(let other)): own.isIdentical(to: other)
         default: false

@@ -33,6 +33,8 @@ public struct RequestContext: Sendable {
     public var requestID: RequestID { call.options.id }
     /// The target of the call; `nil` for a request without a target.
     public var target: (any TargetType)? { call.options.target }
+    /// The template of the target's path, such as `/users/{}`, to name spans and metrics; `nil` if there is none.
+    public var template: String? { call.options.target?.declaredTemplate }
     /// The base of the call's URL: the target's, unless the configuration replaces it; `nil` without a target.
     ///
     /// Use its origin, not the target's, to decide whether a request gets a secret.
@@ -49,7 +51,7 @@ public struct RequestContext: Sendable {
     /// Whether the caller reads the body as it arrives.
     package var isStreaming: Bool { call.options.transport.streamsBody }
     /// Whether a cache answers the call, and nothing is sent.
-    package var usesOnlyCache: Bool { target?.cachePolicy == .cacheOnly }
+    var usesOnlyCache: Bool { target?.cachePolicy == .cacheOnly }
     /// The attempt number without token replays.
     var countedAttempt: Int { attempt - (call.options.storage?.replays ?? 0) }
 

@@ -13,9 +13,19 @@
 ///     }
 /// }
 /// ```
+/// A hook with other parameters is never called. Therefore `adapt(_:)`, `adapt(_:completion:)`, `intercept(_:next:)`,
+/// `retry(after:)`, hooks that take a `URLRequest` or `any Error`, and a `retry(after:context:)` that throws do not
+/// compile.
+///
 /// Hooks run off the caller's actor. When the call is canceled or its deadline passes, the task that runs them is
 /// canceled. A hook that waits should respond to cancellation.
-public protocol RequestInterceptor: RequestInterceptorDeclaration {
+public protocol RequestInterceptor: RequestInterceptorDeclaration
+where
+    AdaptedWithoutContext: NoSuchHook, AdaptedURLRequest: NoSuchHook, CompletedRequest: NoSuchHook,
+    SessionRequest: NoSuchHook, InterceptedWithoutContext: NoSuchHook,
+    AdviceWithoutContext: NoSuchHook, AdviceAfterAnyError: NoSuchHook, SessionFailure: NoSuchHook,
+    AdviceFailure: RetryDoesNotThrow
+{
     /// The rest of the chain, down to the transport and back.
     typealias Next = @Sendable @concurrent (HTTPRequest) async throws -> HTTPResponse
 
@@ -29,6 +39,8 @@ public protocol RequestInterceptor: RequestInterceptorDeclaration {
     func intercept(_ request: HTTPRequest, context: RequestContext, next: @escaping Next) async throws -> HTTPResponse
 
     /// Advises what to do after a failed attempt. Not called for a canceled call.
+    ///
+    /// It does not throw: return `.fail(error)` to give up with another error.
     ///
     /// Called after the last attempt too (`context.isLastAttempt`). The interceptor can then replace the error or
     /// replay a token, but the engine repeats nothing else.
@@ -77,6 +89,15 @@ public enum RetryDecision: Sendable {
     case fail(any Error)
 }
 
+@available(
+    *, unavailable,
+    message: """
+        This hook would never be called. Declare \
+        'func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision'.
+        """
+)
+extension RetryDecision: NoSuchHook {}
+
 /// An interceptor with the stage `.exchange`, unless it declares another one: its hooks run for every exchange, below
 /// redirects, instead of once per attempt.
 ///
@@ -94,42 +115,4 @@ public protocol ExchangeInterceptor: RequestInterceptor {}
 
 extension ExchangeInterceptor {
     public var stage: InterceptorStage { .exchange }
-}
-
-/// The `intercept` hook of an interceptor that spells out the type of `next`, for modules with
-/// `NonisolatedNonsendingByDefault`.
-///
-/// Only `RequestInterceptor` conforms to this protocol, and no code needs to name it. In such a module `@Sendable
-/// (HTTPRequest) async throws -> HTTPResponse` is another type than `Next`. Without this requirement the hook would
-/// compile and never be called.
-@_documentation(visibility: internal)
-public protocol RequestInterceptorDeclaration: Sendable {
-    /// Wraps the rest of the chain, as the hook of `RequestInterceptor` does.
-    @_disfavoredOverload
-    func intercept(
-        _ request: HTTPRequest,
-        context: RequestContext,
-        next: nonisolated(nonsending) @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse
-    ) async throws -> HTTPResponse
-}
-
-extension RequestInterceptorDeclaration {
-    /// Continues with the rest of the chain.
-    @_disfavoredOverload
-    public func intercept(
-        _ request: HTTPRequest,
-        context: RequestContext,
-        next: nonisolated(nonsending) @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse
-    ) async throws -> HTTPResponse {
-        try await next(request)
-    }
-
-    /// Calls the hook that this protocol requires.
-    fileprivate func interceptAsDeclared(
-        _ request: HTTPRequest,
-        _ context: RequestContext,
-        _ next: @escaping @Sendable @concurrent (HTTPRequest) async throws -> HTTPResponse
-    ) async throws -> HTTPResponse {
-        try await intercept(request, context: context, next: next)
-    }
 }

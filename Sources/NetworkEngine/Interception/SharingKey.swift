@@ -5,7 +5,7 @@ package struct SharingKey: Hashable, Sendable {
     /// The timeout of requests without their own.
     package var timeout: Duration?
 
-    package init(transport: ObjectIdentifier? = nil, timeout: Duration? = nil) {
+    init(transport: ObjectIdentifier? = nil, timeout: Duration? = nil) {
         self.transport = transport
         self.timeout = timeout
     }

@@ -8,7 +8,7 @@ public import Foundation
 /// ```
 /// The closure is called for each attempt. A value that the request already has is not changed, unless it is one of
 /// `NetworkConfiguration.headers`. A target with the
-/// `authorization` `.none` gets no token. If the closure returns `nil`, a call with the `authorization` `.required`
+/// `authorization` `.anonymous` gets no token. If the closure returns `nil`, a call with the `authorization` `.required`
 /// fails with `.authentication`, and other calls are sent without a token.
 ///
 /// The closure can make calls with the same provider or client, for example to refresh the token. They are sent without
@@ -53,7 +53,9 @@ public struct TokenSource: RequestInterceptor, SecretMarkingInterceptor, NonInte
 
     public func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
         let origins = origins.isEmpty ? context.baseURL.map { [$0] } ?? [] : origins
-        guard context.authorization != .none, origins.contains(where: request.url.hasSameOrigin) else { return request }
+        guard context.authorization != .anonymous, origins.contains(where: request.url.hasSameOrigin) else {
+            return request
+        }
         let isSetByHand = location.isTaken(in: context.withoutCommonHeaders(request))
         if isSetByHand || RefreshScope.isActive(for: owner) { return request }
         guard let token = try await RefreshScope.run(for: owner, token) else {
@@ -142,7 +144,7 @@ extension HTTPRequest {
     }
 
     fileprivate var fields: Fields {
-        if body.isNone { return .nothing }
+        if body.isAbsent { return .nothing }
         guard let data = body.data else { return .other }
         let type = headers["Content-Type"]?.lowercased() ?? ""
         if type.hasPrefix("application/x-www-form-urlencoded") { return .form(String(decoding: data, as: UTF8.self)) }

@@ -39,7 +39,7 @@ package struct ASCIISet: Sendable {
     /// The characters of a query.
     static let query = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?")
     /// The characters of the names of methods and fields.
-    package static let token = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%&'*+-.^_`|~")
+    static let token = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%&'*+-.^_`|~")
     /// Characters that are illegal in a host, port or user name.
     static let illegalInAuthority: ASCIISet = {
         var set = ASCIISet("\"<>\\^`{|} \u{7F}")

@@ -10,7 +10,7 @@ package enum CookieBytes {
     }
 
     /// The text of bytes.
-    package static func text(_ bytes: some Sequence<UInt8>) -> String {
+    static func text(_ bytes: some Sequence<UInt8>) -> String {
         String(
             String.UnicodeScalarView(
                 bytes.lazy.map { byte in

@@ -12,12 +12,12 @@ package struct Handoff<Value: Sendable>: Sendable {
 
     private let state = Locked(State())
 
-    package init() {}
+    init() {}
 
     /// Sends a value.
     ///
     /// - Returns: whether it was taken; `false` if the sending task was canceled.
-    package func give(_ value: Value) async -> Bool {
+    func give(_ value: Value) async -> Bool {
         state.withLock { state -> Waiter? in
             state.value = value
             return state.waiters.removeValue(forKey: .taker)
@@ -27,7 +27,7 @@ package struct Handoff<Value: Sendable>: Sendable {
     }
 
     /// Ends the sequence, after the values that were sent.
-    package func finish(_ end: Result<Void, any Error>) {
+    func finish(_ end: Result<Void, any Error>) {
         state.withLock { state -> Waiter? in
             state.end = state.end ?? end
             return state.waiters.removeValue(forKey: .taker)
@@ -35,7 +35,7 @@ package struct Handoff<Value: Sendable>: Sendable {
     }
 
     /// The next value, as soon as it is sent; `nil` at the end.
-    package func take() async throws -> Value? {
+    func take() async throws -> Value? {
         await wait(as: .taker) { $0.value == nil && $0.end == nil }
         let (value, end, giver) = state.withLock { ($0.value.take(), $0.end, $0.waiters.removeValue(forKey: .giver)) }
         giver?.resume()

@@ -24,7 +24,7 @@ package enum HostName {
     }
 
     /// The reason why no host can have this name; `nil` for a valid name.
-    package static func fault(in name: String) -> String? {
+    static func fault(in name: String) -> String? {
         if name.utf8.contains(UInt8(ascii: "%")) { return "has a percent sign in it" }
         let ascii = comparable(name)
         let labels = ascii.split(separator: ".", omittingEmptySubsequences: false)
@@ -62,7 +62,7 @@ package enum Punycode {
     private static let (base, tMin, tMax, skew, damp, initialBias, initialCode) = (36, 1, 26, 38, 700, 72, 0x80)
 
     /// The ASCII form without `xn--`; `nil` if it is too long for a label.
-    package static func encode(_ label: some Collection<Unicode.Scalar>) -> String? {
+    static func encode(_ label: some Collection<Unicode.Scalar>) -> String? {
         // Longer labels do not fit. The limit also keeps all numbers below small.
         guard label.prefix(64).count < 64 else { return nil }
         let codes = label.map { Int($0.value) }

@@ -37,7 +37,7 @@ package struct Locked<State>: @unchecked Sendable {
     package func withLockIfFree<Result>(_ body: (inout State) -> Result) -> Result? { storage.withLockIfFree(body) }
 
     /// Equal for all copies.
-    package var identity: ObjectIdentifier { ObjectIdentifier(storage) }
+    var identity: ObjectIdentifier { ObjectIdentifier(storage) }
 }
 
 private final class LockedStorage<State>: ManagedBuffer<pthread_mutex_t, State> {

@@ -42,6 +42,19 @@ package struct OneShot<Value: Sendable>: Sendable {
         return value
     }
 
+    /// Waits for the value, also in a canceled task.
+    func settled() async {
+        await withCheckedContinuation { waiter in
+            let isSettled = state.withLock { state in
+                if state.value != nil { return true }
+                state.count += 1
+                state.waiters[state.count] = waiter
+                return false
+            }
+            if isSettled { waiter.resume() }
+        }
+    }
+
     /// Waits for the value until a deadline. Throws as soon as the task is canceled.
     ///
     /// - Parameter timers: timers with the deadline's timebase. Without them or without a deadline, the wait has no

@@ -13,7 +13,7 @@ package struct Origin: Hashable, Sendable {
     ///
     /// Reads the bytes of the text. Asking a URL for its components costs more than all other work to admit a request,
     /// and on Linux a search in a string goes through `NSString`.
-    package init(_ url: URL) {
+    init(_ url: URL) {
         var address = url.absoluteString
         text = address.withUTF8 { Self.text(of: $0) }
     }

@@ -9,7 +9,7 @@ extension Redaction {
     /// An address or a reference for display.
     ///
     /// The value of a query item is shown if its name is known to be harmless and the value is short.
-    package static func describe(address: String, hiding secrets: RequestSecrets? = nil) -> String {
+    static func describe(address: String, hiding secrets: RequestSecrets? = nil) -> String {
         var parts = AddressText(address)
         parts.userinfo = nil
         parts.fragment = nil
@@ -32,7 +32,7 @@ extension Redaction {
     }
 
     /// The value of a header with a harmless name, for display.
-    package static func describe(value: String, of header: String, hiding secrets: RequestSecrets? = nil) -> String {
+    static func describe(value: String, of header: String, hiding secrets: RequestSecrets? = nil) -> String {
         if isChallenge(header: header) {
             return describe(challenges: value) { describe(text: $0, hiding: secrets) }
         }
@@ -148,7 +148,7 @@ package enum OpaqueText {
 
     /// The bytes with a placeholder for each JSON Web Token and each private key.
     package static func hidingTokens(in bytes: [UInt8]) -> [UInt8] {
-        let ranges = (webTokens(in: bytes) + privateKeys(in: bytes)).sorted { $0.lowerBound < $1.lowerBound }
+        let ranges = (webTokens(in: bytes) + privateKeys(in: bytes)).sorted(byNumber: { $0.lowerBound })
         if ranges.isEmpty { return bytes }
         var result: [UInt8] = []
         var end = 0

@@ -11,9 +11,9 @@ package final class RequestSecrets: Sendable {
         }
 
         package let place: Place
-        package let value: String
+        let value: String
 
-        package init(_ value: String, in place: Place) {
+        init(_ value: String, in place: Place) {
             self.value = value
             self.place = place
         }
@@ -21,14 +21,14 @@ package final class RequestSecrets: Sendable {
 
     /// What a field says about its sender in place of its value, which changes for the same sender.
     package struct Identity: Hashable, Sendable {
-        package let header: String
-        package let value: String
+        let header: String
+        let value: String
         /// The same for all values of this sender.
-        package let identity: String
+        let identity: String
         /// What identified the sender before. The sender may use what was stored then.
-        package let earlier: String?
+        let earlier: String?
 
-        package init(header: String, value: String, identity: String, earlier: String? = nil) {
+        init(header: String, value: String, identity: String, earlier: String? = nil) {
             self.header = header
             self.value = value
             self.identity = identity
@@ -37,13 +37,13 @@ package final class RequestSecrets: Sendable {
     }
 
     /// The names in `NetworkConfiguration.secretNames`, in lowercase.
-    package let names: Set<String>
+    let names: Set<String>
     /// The names of headers that interceptors set. There are few, and as few values: an array is faster than a set.
-    package let headers: [String]
+    let headers: [String]
     /// The values that interceptors set.
     package let values: [String]
     package let credentials: [BoundSecret]
-    package let identities: [Identity]
+    let identities: [Identity]
     /// The sender for the cache that the request has reached; `nil` before.
     package let sender: CacheSender?
     /// Whether the request goes to another origin than the call's.
@@ -85,7 +85,7 @@ package final class RequestSecrets: Sendable {
     }
 
     /// Whether an interceptor set this value.
-    package func holds(_ value: String) -> Bool { values.contains(value) }
+    func holds(_ value: String) -> Bool { values.contains(value) }
 
     /// The text without the values that interceptors set.
     package func scrub(_ text: String) -> String {
@@ -115,7 +115,7 @@ package final class RequestSecrets: Sendable {
     }
 
     /// These secrets combined with those of another version of the request.
-    package func joined(with other: RequestSecrets?) -> RequestSecrets {
+    func joined(with other: RequestSecrets?) -> RequestSecrets {
         guard let other, other !== self, !other.isContained(in: self) else { return self }
         if isContained(in: other) { return other }
         let all = adding(

@@ -51,7 +51,7 @@ package struct LibcryptoSHA256: Sendable {
     private let update: Update
 
     /// `nil` if the process has no libcrypto, or one with other results than the code below.
-    package static let shared: LibcryptoSHA256? = {
+    static let shared: LibcryptoSHA256? = {
         #if os(Linux)
         // FoundationNetworking's libcurl loads it.
         guard let library = dlopen(nil, RTLD_NOW), let update = dlsym(library, "SHA256_Update") else { return nil }
@@ -67,7 +67,7 @@ package struct LibcryptoSHA256: Sendable {
     }()
 
     /// The hash after blocks of 64 bytes; `nil` if libcrypto fails.
-    package func hash(_ hash: SIMD8<UInt32>, _ blocks: UnsafeRawBufferPointer) -> SIMD8<UInt32>? {
+    func hash(_ hash: SIMD8<UInt32>, _ blocks: UnsafeRawBufferPointer) -> SIMD8<UInt32>? {
         guard let start = blocks.baseAddress else { return hash }
         var context = Context(hash: hash)
         return update(&context, start, blocks.count) == 1 ? context.hash : nil
@@ -77,12 +77,12 @@ package struct LibcryptoSHA256: Sendable {
 /// The hash computation of SHA-256 on whole blocks (FIPS 180-4, 6.2.2).
 package enum SHA256Blocks {
     /// The initial hash.
-    package static let start: SIMD8<UInt32> = [
+    static let start: SIMD8<UInt32> = [
         0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
     ]
 
     /// The hash after blocks of 64 bytes.
-    package static func hash(_ hash: SIMD8<UInt32>, _ blocks: UnsafeRawBufferPointer) -> SIMD8<UInt32> {
+    static func hash(_ hash: SIMD8<UInt32>, _ blocks: UnsafeRawBufferPointer) -> SIMD8<UInt32> {
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
             var hash = hash
             for offset in stride(from: 0, to: blocks.count, by: 64) {
@@ -141,7 +141,7 @@ extension [UInt8] {
     package var hexadecimal: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 
     /// Returns `nil` for anything but pairs of hexadecimal digits.
-    package init?(hexadecimal digits: String) {
+    init?(hexadecimal digits: String) {
         let values = digits.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
         guard values.count.isMultiple(of: 2), !values.contains(nil) else { return nil }
         let nibbles = values.compactMap(\.self)

@@ -16,8 +16,8 @@ package struct TextFinder: Sendable {
             let bytes = Array(text.utf8)
             if bytes.count < 4 { short.append(bytes) } else { long[Self.key(bytes), default: []].append(bytes) }
         }
-        long = long.mapValues { $0.sorted { $0.count > $1.count } }
-        short.sort { $0.count > $1.count }
+        long = long.mapValues { $0.sorted(byNumber: { -$0.count }) }
+        short = short.sorted(byNumber: { -$0.count })
         if long.isEmpty { return }
         pairs = [UInt64](repeating: 0, count: 1 << 10)
         for key in long.keys {
@@ -26,7 +26,7 @@ package struct TextFinder: Sendable {
         }
     }
 
-    package var isEmpty: Bool { long.isEmpty && short.isEmpty }
+    var isEmpty: Bool { long.isEmpty && short.isEmpty }
 
     /// The ranges of the bytes that texts cover, in order. Texts that overlap have one range.
     package func ranges(in data: Data, limit: Int = .max) -> [Range<Int>] {

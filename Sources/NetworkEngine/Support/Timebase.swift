@@ -29,7 +29,7 @@ package final class Timebase: Sendable {
     }
 
     /// A timebase on which no time passes.
-    fileprivate static let standing = Timebase()
+    static let standing = Timebase()
 
     private init() {
         isWallBound = false
@@ -57,33 +57,13 @@ package final class Timebase: Sendable {
     }
 }
 
-/// The end of a call's time.
-package struct Deadline: Sendable {
-    package let timebase: Timebase
-    /// The time of the timebase at the deadline.
-    package let expiry: Duration
-
-    package init(in duration: Duration, on timebase: Timebase) {
-        self.timebase = timebase
-        self.expiry = timebase.now + duration.bounded
-    }
-
-    /// A deadline that is always this far away.
-    package init(alwaysIn duration: Duration) {
-        self.init(in: duration, on: .standing)
-    }
-
-    /// The time until the deadline, at least zero.
-    package var timeLeft: Duration { max(.zero, expiry - timebase.now) }
-}
-
 extension Duration {
     /// The duration, limited to a hundred years in both directions.
     ///
     /// Clocks and multiplications trap on durations near the largest. Every duration of a caller is limited before use.
     package var bounded: Duration { min(max(self, .zero - .longest), .longest) }
 
-    private static let longest = Duration.seconds(100 * 366 * 86_400)
+    private static let longest = Duration.seconds(36_600 * 86_400 as Int64)
 }
 
 extension Duration {
@@ -115,11 +95,11 @@ package struct Moment: Comparable, Sendable {
     private static let start = ContinuousClock.now
 
     /// - Parameter time: the time since an arbitrary start, which all moments of a process have in common.
-    package init(_ time: Duration) { self.time = time }
+    init(_ time: Duration) { self.time = time }
 
-    package init(_ instant: ContinuousClock.Instant) { time = Self.start.duration(to: instant) }
+    init(_ instant: ContinuousClock.Instant) { time = Self.start.duration(to: instant) }
 
-    package var instant: ContinuousClock.Instant { Self.start.advanced(by: time) }
+    var instant: ContinuousClock.Instant { Self.start.advanced(by: time) }
 
     package static var now: Moment { Moment(start.duration(to: .now)) }
 

@@ -1,7 +1,7 @@
 /// Timers ordered by time. Each can be removed by its token in logarithmic time.
-package struct TimerHeap {
+struct TimerHeap {
     /// Identifies a timer that was set. Removing a timer that is gone does nothing.
-    package struct Token: Sendable {
+    struct Token: Sendable {
         fileprivate let slot: Int
         fileprivate let generation: Int
     }
@@ -19,13 +19,13 @@ package struct TimerHeap {
     /// A binary heap of slot numbers.
     private var order: [Int] = []
 
-    package init() {}
+    init() {}
 
-    package var isEmpty: Bool { order.isEmpty }
-    package var count: Int { order.count }
-    package var earliest: Duration? { order.first.map { slots[$0].time } }
+    var isEmpty: Bool { order.isEmpty }
+    var count: Int { order.count }
+    var earliest: Duration? { order.first.map { slots[$0].time } }
 
-    package mutating func insert(at time: Duration, _ target: any TimerTarget) -> Token {
+    mutating func insert(at time: Duration, _ target: any TimerTarget) -> Token {
         let slot: Int
         if let reused = free.popLast() {
             slot = reused
@@ -41,13 +41,13 @@ package struct TimerHeap {
         return Token(slot: slot, generation: slots[slot].generation)
     }
 
-    package mutating func remove(_ token: Token) {
+    mutating func remove(_ token: Token) {
         guard slots[token.slot].generation == token.generation else { return }
         _ = take(slots[token.slot].position)
     }
 
     /// Changes the time of a timer, unless it is gone.
-    package mutating func move(_ token: Token, to time: Duration) {
+    mutating func move(_ token: Token, to time: Duration) {
         guard slots[token.slot].generation == token.generation else { return }
         slots[token.slot].time = time
         siftDown(slots[token.slot].position)
@@ -55,7 +55,7 @@ package struct TimerHeap {
     }
 
     /// Removes and returns the timers that are due at a time, earliest first.
-    package mutating func removeDue(at time: Duration) -> [any TimerTarget] {
+    mutating func removeDue(at time: Duration) -> [any TimerTarget] {
         var due: [any TimerTarget] = []
         while let earliest, earliest <= time {
             if let target = take(0) { due.append(target) }
@@ -111,7 +111,7 @@ package struct TimerHeap {
 }
 
 /// A receiver of timer events.
-package protocol TimerTarget: Sendable {
+protocol TimerTarget: Sendable {
     /// Called at most once for each time a timer was set, on an arbitrary thread, never under a lock.
     func timerFired()
 }

@@ -25,7 +25,7 @@ package struct TimerQueue: Sendable {
     }
 
     /// Sets a timer for the given reading of the timebase.
-    package func set(at time: Duration, for target: any TimerTarget) -> TimerHeap.Token {
+    func set(at time: Duration, for target: any TimerTarget) -> TimerHeap.Token {
         let (token, mustWake) = state.withLock { state in
             let token = state.heap.insert(at: time, target)
             let isEarlier = state.sleeper.map { time < $0.until } ?? true
@@ -36,7 +36,7 @@ package struct TimerQueue: Sendable {
     }
 
     /// Changes the time of a timer, unless it is gone.
-    package func move(_ token: TimerHeap.Token, to time: Duration) {
+    func move(_ token: TimerHeap.Token, to time: Duration) {
         let mustWake = state.withLock { state in
             state.heap.move(token, to: time)
             return state.sleeper.map { time < $0.until } ?? !state.heap.isEmpty
@@ -45,7 +45,7 @@ package struct TimerQueue: Sendable {
     }
 
     /// Removes a timer.
-    package func clear(_ token: TimerHeap.Token) {
+    func clear(_ token: TimerHeap.Token) {
         let idle = state.withLock { state -> Sleeper? in
             state.heap.remove(token)
             return state.isStopped || !timebase.isWallBound ? state.takeIdleSleeper() : nil

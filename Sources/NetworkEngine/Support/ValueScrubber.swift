@@ -48,7 +48,7 @@ package struct ValueScrubber: Sendable {
     }
 
     /// Whether the data contains one of the values.
-    package func finds(in data: Data) -> Bool { !finder.ranges(in: data, limit: 1).isEmpty }
+    func finds(in data: Data) -> Bool { !finder.ranges(in: data, limit: 1).isEmpty }
 
     private static func spellings(of value: String) -> Set<String> {
         var spellings: Set<String> = [value]

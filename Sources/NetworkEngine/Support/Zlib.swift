@@ -95,10 +95,10 @@ package final class Deflater {
         case zlib
     }
 
-    package struct Failed: Error { package let code: Int32 }
+    struct Failed: Error { let code: Int32 }
 
     /// Whether the system has zlib.
-    package static var isAvailable: Bool { Zlib.deflating != nil }
+    static var isAvailable: Bool { Zlib.deflating != nil }
 
     private static let outputLength = 64 << 10
     /// The largest piece of input. zlib counts bytes in 32 bits.
@@ -111,7 +111,7 @@ package final class Deflater {
     package init?(_ format: Format, inputLength: Int = 1 << 30) {
         guard let zlib = Zlib.deflating else { return nil }
         self.zlib = zlib
-        self.inputLength = min(max(1, inputLength), Int(UInt32.max))
+        self.inputLength = min(max(1, inputLength), Int(clamping: UInt32.max))
         stream = .allocate(capacity: 1)
         stream.initialize(to: Zlib.Stream())
         let (standardLevel, deflated, standardMemory, standardStrategy): (Int32, Int32, Int32, Int32) = (-1, 8, 8, 0)

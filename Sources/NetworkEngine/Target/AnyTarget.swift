@@ -20,10 +20,10 @@ public struct AnyTarget: LocatedTarget {
     /// The text of the path. Text that is set is taken as it is.
     public var path: String {
         get { location.description }
-        set { location = Path(newValue) }
+        set { location = EndpointPath(newValue) }
     }
     /// The path with its template.
-    package var location: Path
+    package var location: EndpointPath
     public var method: HTTPMethod
     public var task: NetworkTask
     public var headers: HTTPHeaders
@@ -56,7 +56,7 @@ public struct AnyTarget: LocatedTarget {
     /// - Parameter path: the rest of the URL; empty for `baseURL` itself.
     public init(
         baseURL: URL,
-        path: Path = "",
+        path: EndpointPath = "",
         method: HTTPMethod = .get,
         task: NetworkTask = .requestPlain,
         headers: HTTPHeaders = [:]
@@ -69,7 +69,7 @@ public struct AnyTarget: LocatedTarget {
     @_disfavoredOverload
     public init(
         baseURL: URL,
-        path: Path = "",
+        path: EndpointPath = "",
         method: HTTPMethod = .get,
         task: NetworkTask = .requestPlain,
         headers: some TargetHeaders
@@ -86,7 +86,7 @@ public struct AnyTarget: LocatedTarget {
         task: NetworkTask = .requestPlain,
         headers: HTTPHeaders = [:]
     ) {
-        self.init(baseURL: baseURL, path: Path(String(path)), method: method, task: task, headers: headers)
+        self.init(baseURL: baseURL, path: EndpointPath(String(path)), method: method, task: task, headers: headers)
     }
 
     private init(copying source: some TargetType, of target: (any TargetType)?) {
@@ -112,7 +112,7 @@ public struct AnyTarget: LocatedTarget {
 /// A target with default properties.
 private struct PlainTarget: TargetType {
     let baseURL: URL
-    let path: Path
+    let path: EndpointPath
     let method: HTTPMethod
     let task: NetworkTask
     let headers: HTTPHeaders

@@ -7,11 +7,11 @@ package struct RequestBuilder: Sendable {
         case request, upload, download, inspection
     }
 
-    private let jsonEncoder: JSONEncoder
-    private let queryEncoder: QueryEncoder
+    let jsonEncoder: JSONEncoder
+    let queryEncoder: QueryEncoder
     package let rules: RequestRules
 
-    package init(jsonEncoder: JSONEncoder, queryEncoder: QueryEncoder, rules: RequestRules = RequestRules()) {
+    init(jsonEncoder: JSONEncoder, queryEncoder: QueryEncoder, rules: RequestRules = RequestRules()) {
         self.jsonEncoder = jsonEncoder
         self.queryEncoder = queryEncoder
         self.rules = rules
@@ -105,7 +105,7 @@ package struct RequestBuilder: Sendable {
             case (.request, .download): "a download task is run with `download`, not `request`"
             case (.download, .upload): "an upload task is run with `upload` or `request`, not `download`"
             case (.upload, .download): "a download task is run with `download`, not `upload`"
-            case (.upload, _) where request.body.isNone: "there is no body to upload"
+            case (.upload, _) where request.body.isAbsent: "there is no body to upload"
             default: nil
             }
         if let fault { throw NetworkError(kind: .invalidRequest, reason: fault, request: request) }

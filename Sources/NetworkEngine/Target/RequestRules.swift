@@ -3,18 +3,18 @@ package import Foundation
 /// The rules of the configuration for the requests of calls.
 package struct RequestRules: Sendable {
     /// Whether a path can be an absolute URL.
-    package var allowsAbsolutePaths: Bool
+    var allowsAbsolutePaths: Bool
     /// The origins that get secret headers besides the origin of the base.
     package var trustedOrigins: [URL]
     /// The secrets of every new request, by their names.
-    package var secrets: RequestSecrets?
+    var secrets: RequestSecrets?
     /// Returns the base for a target; `nil` for the target's own.
     private let baseURL: (@Sendable (any TargetType) -> URL)?
     /// The headers of all requests without their own.
     private let headers: HTTPHeaders
     private let headersFault: String?
 
-    package init(
+    init(
         allowsAbsolutePaths: Bool = true,
         trustedOrigins: [URL] = [],
         secretNames: Set<String> = [],
@@ -45,10 +45,10 @@ package struct RequestRules: Sendable {
     /// Returns a request for a base and a path.
     ///
     /// A request to another origin loses the secret headers, which are intended for the base.
-    package func request(
+    func request(
         _ method: HTTPMethod,
         base: URL,
-        path: Path,
+        path: EndpointPath,
         query: String?,
         headers: HTTPHeaders,
         timeout: Duration?
@@ -66,7 +66,7 @@ package struct RequestRules: Sendable {
     }
 
     /// Adds the secret names of the configuration to a prepared request, and removes the dot segments of its URL.
-    package func mark(_ request: inout HTTPRequest) {
+    func mark(_ request: inout HTTPRequest) {
         request.url = request.url.withoutDotSegments
         if let secrets, request.secrets == nil { request.secrets = secrets }
     }

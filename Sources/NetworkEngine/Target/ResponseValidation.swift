@@ -17,7 +17,7 @@ public struct ResponseValidation: Sendable {
     /// The configuration's validation, by default statuses from 200 to 299.
     public static let success = ResponseValidation(rules: [.success])
     /// All responses.
-    public static let none = ResponseValidation(rules: [])
+    public static let anyResponse = ResponseValidation(rules: [])
 
     /// Responses with one of these statuses.
     public static func statusCodes(_ codes: Range<Int>) -> Self {
@@ -26,7 +26,7 @@ public struct ResponseValidation: Sendable {
 
     /// Responses with one of these statuses.
     public static func statusCodes(_ codes: Set<Int>) -> Self {
-        let words = codes.sorted().map(String.init).joined(separator: ", ")
+        let words = codes.sorted(byNumber: { $0 }).map(String.init).joined(separator: ", ")
         return Self(rules: [.statuses({ codes.contains($0) }, words: words)])
     }
 
@@ -192,5 +192,5 @@ extension HTTPResponse {
 /// ```
 /// The error has the kind `.status` and the status 504, as the response has.
 public struct NotStored: Error, Hashable, Sendable {
-    package init() {}
+    init() {}
 }

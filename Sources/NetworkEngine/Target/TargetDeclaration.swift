@@ -35,7 +35,7 @@ public protocol TargetDeclaration {
     /// The type of the declared policy for redirects.
     associatedtype DeclaredRedirects
 
-    /// The path as it is declared: a `Path`, or a `String`.
+    /// The path as it is declared: an `EndpointPath`, or a `String`.
     var path: DeclaredPath { get }
     /// The method as it is declared: an `HTTPMethod`, or a value that converts to one.
     var method: DeclaredMethod { get }
@@ -88,10 +88,10 @@ extension NetworkTask: TargetTask {
     public static func task(declared: NetworkTask) -> NetworkTask { declared }
 }
 
-/// A type in which a target can declare its path: `Path` or `String`.
+/// A type in which a target can declare its path: `EndpointPath` or `String`.
 @_documentation(visibility: internal)
 public protocol TargetPath {}
-extension Path: TargetPath {}
+extension EndpointPath: TargetPath {}
 extension String: TargetPath {}
 
 /// A type in which a target can declare its timeout or deadline: `Duration`, `TimeInterval` for seconds, or an optional
@@ -128,7 +128,7 @@ public enum AuthorizationRequirement: Hashable, Sendable, TargetAuthorization {
     /// The credential is sent if there is one.
     case optional
     /// No credential is sent or refreshed.
-    case none
+    case anonymous
 }
 
 /// The type in which a target declares its priority: `TransportContext.Priority`.

@@ -8,7 +8,7 @@ public import Foundation
 ///     case user(Int)
 ///
 ///     var baseURL: URL { URL(string: "https://api.example.com/v1")! }
-///     var path: Path {
+///     var path: EndpointPath {
 ///         switch self {
 ///         case .list: "/users"
 ///         case .user(let id): "/users/\(id)"
@@ -22,9 +22,9 @@ public import Foundation
 ///     }
 /// }
 /// ```
-/// Only `baseURL` and `path` have no default. A value in a literal of ``Path`` stays within its segment. A path can
-/// also be a `String`, which is taken as it is. Headers can also be a dictionary (`[String: String]?`), and a timeout
-/// can be a non-optional `Duration` or seconds (`TimeInterval`). A property of another type does not compile.
+/// Only `baseURL` and `path` have no default. A value in a literal of ``EndpointPath`` stays within its segment. A path
+/// can also be a `String`, which is taken as it is. Headers can also be a dictionary (`[String: String]?`), and a
+/// timeout can be a non-optional `Duration` or seconds (`TimeInterval`). A property of another type does not compile.
 public protocol TargetType: TargetDeclaration, Sendable
 where
     DeclaredPath: TargetPath, DeclaredMethod: TargetMethod, DeclaredTask: TargetTask,
@@ -40,8 +40,8 @@ where
     var baseURL: URL { get }
     /// The rest of the URL: empty for `baseURL` itself, with an optional query after a `?`, or an absolute URL.
     ///
-    /// Declare it as a ``Path`` if it contains values. A call whose path has a segment `.` or `..` throws an error of
-    /// kind `.invalidRequest`, before any I/O.
+    /// Declare it as an ``EndpointPath`` if it contains values. A call whose path has a segment `.` or `..` throws an
+    /// error of kind `.invalidRequest`, before any I/O.
     var path: String { get }
     /// The method of the request; by default GET.
     var method: HTTPMethod { get }
@@ -63,7 +63,7 @@ where
     var priority: TransportContext.Priority { get }
     /// The path with names in place of its values, such as `/users/{id}`, for metrics and traces.
     ///
-    /// By default that of a ``Path``, such as `/users/{}`, and none for a `String`.
+    /// By default that of an ``EndpointPath``, such as `/users/{}`, and none for a `String`.
     ///
     /// It changes nothing in the request. Observers get it with the start of a call.
     var template: String? { get }
@@ -113,16 +113,16 @@ extension TargetType {
     /// The template in the type of the target's declaration, or else that of the path.
     package var declaredTemplate: String? { (template as DeclaredTemplate) as? String ?? declaredPath.template }
     /// The path in the type of the target's declaration, which can differ from the type in a protocol.
-    var declaredPath: Path {
+    var declaredPath: EndpointPath {
         let path = path as DeclaredPath
-        if let path = path as? Path { return path }
+        if let path = path as? EndpointPath { return path }
         // The text alone has neither the fault nor the template of a path.
         if let target = self as? any LocatedTarget { return target.location }
-        return Path(path as? String ?? "")
+        return EndpointPath(path as? String ?? "")
     }
 }
 
-extension TargetType where DeclaredPath == Path {
+extension TargetType where DeclaredPath == EndpointPath {
     /// The text of the declared path.
     public var path: String { declaredPath.description }
 }
@@ -136,11 +136,11 @@ private func duration(declared: some TargetTimeout) -> Duration? {
 }
 
 /// A target with a path besides its text, such as an erased one.
-package protocol LocatedTarget: TargetType {
-    var location: Path { get }
+protocol LocatedTarget: TargetType {
+    var location: EndpointPath { get }
 }
 
 /// A target whose requests carry the name of an operation, such as one of GraphQL.
-package protocol OperationTarget: TargetType {
+protocol OperationTarget: TargetType {
     var operationName: String? { get }
 }

@@ -15,7 +15,7 @@ public enum ProxyPolicy: Hashable, Sendable {
     /// the system's settings on Apple platforms.
     case environment
     /// No proxy, regardless of the environment.
-    case none
+    case direct
     /// A proxy with the scheme `http`, `https`, `socks5` or `socks5h`.
     ///
     /// `https` works with `CurlTransport`. `URLSessionTransport` cannot speak TLS to a proxy: every send fails with
@@ -38,7 +38,7 @@ public enum ProxyPolicy: Hashable, Sendable {
     ///
     /// A session has no settings for a proxy over TLS. A plain proxy instead would see the requests that the caller
     /// wanted to hide, and its own password first.
-    package var systemSessionFault: String? {
+    var systemSessionFault: String? {
         guard case .url(let url, _) = self, url.scheme?.lowercased() == "https" else { return nil }
         return "URLSession has no way to speak TLS to a proxy, as \"https\" asks for; name an http or socks5 proxy"
     }

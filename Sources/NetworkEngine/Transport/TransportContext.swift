@@ -5,7 +5,7 @@ package enum StreamTimeout: Sendable {
     case limited(Duration)
     case unlimited
 
-    package func duration(standard: Duration) -> Duration? {
+    func duration(standard: Duration) -> Duration? {
         switch self {
         case .standard: standard
         case .limited(let duration): duration
@@ -66,7 +66,7 @@ public struct TransportContext: Sendable {
     }
 
     /// The same context, for an exchange with a timeout.
-    package func limited(by timeout: ExchangeTimeout) -> TransportContext {
+    func limited(by timeout: ExchangeTimeout) -> TransportContext {
         var context = self
         context.timeout = timeout
         return context
@@ -74,6 +74,9 @@ public struct TransportContext: Sendable {
 
     /// The time until the call's deadline; `nil` when it has none.
     public var timeLeft: Duration? { deadline?.timeLeft }
+
+    /// Whether the call's deadline has passed.
+    package var isLate: Bool { deadline?.timeLeft == .zero }
 
     /// Reports that the request waits in a queue: the timeout does not run until `admitted()`.
     public func queued() {
@@ -87,16 +90,34 @@ public struct TransportContext: Sendable {
         observation?.admitted()
     }
 
+    /// Reports the same for a transport that reports with `sends()` when it has a connection.
+    func connects() {
+        timeout?.start(.connect)
+        observation?.admitted()
+    }
+
+    /// Reports that bytes of the request can be sent.
+    func sends() { timeout?.spend(on: .server) }
+
     /// Reports that the request has left every queue and is answered at once: no timeout starts.
     ///
     /// A timer that a mock does not need would be the next sleeper of a test's clock.
-    package func admittedWithoutTimeout() { observation?.admitted() }
+    package func admittedWithoutTimeout() {
+        sends()
+        observation?.admitted()
+    }
 
     /// The request's body is read before the request is sent: the timeout limits the wait for its bytes.
-    func readingBegan() { timeout?.start() }
+    func readingBegan() { timeout?.start(nil) }
 
     /// The request's body was read. The timeout does not run until `admitted()`.
     func readingEnded() { timeout?.suspend() }
+
+    /// The platform may hold back the head of a stream: no timeout runs until `headArrived()`.
+    func headIsHeldBack() { timeout?.hold() }
+
+    /// The head of a response that may have been held back arrived: the timeout starts.
+    func headArrived() { timeout?.start() }
 
     /// Reports that bytes of the exchange were sent or received: the timeout starts again.
     ///
@@ -124,7 +145,7 @@ public struct TransportContext: Sendable {
     func streamEnded() { timeout?.finish() }
 
     /// The part of a call in the refresh of a credential.
-    package enum Refresh: Sendable {
+    enum Refresh: Sendable {
         case none
         /// A refresh closure made the call, with any client.
         case inside
@@ -137,30 +158,29 @@ public struct TransportContext: Sendable {
         package var streamsBody = false
         package var limits = TransferLimits()
         package var priority = Priority.normal
-        package var refresh = Refresh.none
-        package var progress: (@Sendable (TransferProgress) -> Void)?
+        var refresh = Refresh.none
+        var progress: (@Sendable (TransferProgress) -> Void)?
         /// The moment at which the call ends.
         package var deadline: Deadline?
         /// Whether the engine follows redirects. A transport then returns a redirect with its head and drops the body.
         package var followsRedirects = false
         /// Whether the engine set the request's `Accept-Encoding`. A transport then still decodes the body.
-        package var choosesCoding = false
+        var choosesCoding = false
         /// How long the reader of a streamed body waits for bytes.
-        package var streamTimeout = StreamTimeout.standard
+        var streamTimeout = StreamTimeout.standard
         /// Whether a streamed exchange keeps its permit and the call's deadline until its body has arrived. Otherwise
         /// it returns the permit with its head, because its reader may take any time.
         package var keepsPermit = false
         /// The protocol that the exchange asks for in place of HTTP; `nil` for an ordinary exchange.
-        package var upgrade: (any UpgradeOffer)?
-        /// Returns the error of a request that must not leave any more, such as one of a user who has signed out while
-        /// it waited. A transport asks when the request leaves its queue.
-        package var departure: (@Sendable (HTTPRequest) -> NetworkError?)?
+        var upgrade: (any UpgradeOffer)?
+        /// Refuses requests that must not leave any more, such as those of a user who has signed out while they waited.
+        package var departure: (any Departure)?
 
         package init() {}
     }
 
     /// The same context with other values.
-    package func changed(_ change: (inout Values) -> Void) -> TransportContext {
+    func changed(_ change: (inout Values) -> Void) -> TransportContext {
         var context = self
         change(&context.terms.values)
         return context
@@ -193,7 +213,7 @@ extension TransportContext {
         set { terms.values.refresh = newValue ? .inside : .none }
     }
     /// The part of the call in the refresh of a credential.
-    package var refresh: Refresh { terms.values.refresh }
+    var refresh: Refresh { terms.values.refresh }
     package var deadline: Deadline? { terms.values.deadline }
     /// Receives the progress of the exchange, on an arbitrary thread; `nil` if it is not observed.
     public var progress: (@Sendable (TransferProgress) -> Void)? {
@@ -202,8 +222,21 @@ extension TransportContext {
     }
     package var followsRedirects: Bool { terms.values.followsRedirects }
     package var choosesCoding: Bool { terms.values.choosesCoding }
-    package var streamTimeout: StreamTimeout { terms.values.streamTimeout }
+    var streamTimeout: StreamTimeout { terms.values.streamTimeout }
     package var keepsPermit: Bool { terms.values.keepsPermit }
-    package var departure: (@Sendable (HTTPRequest) -> NetworkError?)? { terms.values.departure }
+    package var departure: (any Departure)? { terms.values.departure }
     package var upgrade: (any UpgradeOffer)? { terms.values.upgrade }
+}
+
+extension TransportContext {
+    /// Sends a request, unless it must not leave any more. For a transport without an `Exchange`.
+    package func departing<Response>(
+        _ request: HTTPRequest,
+        _ send: () async throws -> Response
+    ) async throws -> Response {
+        guard let departure else { return try await send() }
+        if let error = departure.begin(request) { throw error }
+        defer { departure.end() }
+        return try await send()
+    }
 }

@@ -1,7 +1,7 @@
 import NetworkEngine
 
 /// Tasks that outlive their calls, limited in number and canceled with their owner.
-package final class BackgroundTasks: Sendable {
+final class BackgroundTasks: Sendable {
     private struct State {
         var tasks: [Int: Task<Void, Never>?] = [:]
         var count = 0
@@ -10,14 +10,14 @@ package final class BackgroundTasks: Sendable {
     private let limit: Int
     private let state = Locked(State())
 
-    package init(limit: Int = 16) { self.limit = limit }
+    init(limit: Int = 16) { self.limit = limit }
 
     deinit {
         for case let task? in state.withLock({ $0.tasks.values.map(\.self) }) { task.cancel() }
     }
 
     /// Runs work in a task. Returns `false` if too many tasks run.
-    package func start(_ work: @escaping @Sendable () async -> Void) -> Bool {
+    func start(_ work: @escaping @Sendable () async -> Void) -> Bool {
         let number = state.withLock { state -> Int? in
             guard state.tasks.count < limit else { return nil }
             state.count += 1

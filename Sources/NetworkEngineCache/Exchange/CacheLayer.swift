@@ -1,21 +1,21 @@
-package import NetworkEngine
+import NetworkEngine
 
 /// The step of an exchange that answers a request from a cache, and stores what the server sends.
-package struct CacheLayer: Sendable {
-    package typealias Send = InterceptorChain.Exchange
+struct CacheLayer: Sendable {
+    typealias Send = InterceptorChain.Exchange
 
     let cache: ResponseCache
     /// Sends a request to the server.
     let send: Send
     private let tasks = BackgroundTasks()
 
-    package init(_ cache: ResponseCache, send: @escaping Send) {
+    init(_ cache: ResponseCache, send: @escaping Send) {
         self.cache = cache
         self.send = send
     }
 
     /// Answers a request from the cache, from the server, or from both.
-    package func answer(_ request: HTTPRequest, _ context: RequestContext) async throws -> HTTPResponse {
+    func answer(_ request: HTTPRequest, _ context: RequestContext) async throws -> HTTPResponse {
         let policy = context.target?.cachePolicy ?? .useProtocol
         var request = request
         request.secrets = (request.secrets ?? RequestSecrets()).adding(sender: cache.senders.sender(of: request))
@@ -55,9 +55,7 @@ extension RequestContext {
         values.keepsPermit = true
         values.deadline = call.options.transport.deadline
         values.limits = call.options.transport.limits
-        values.departure = { [departure = call.options.transport.departure] request in
-            departure?(request) ?? (ticket?.isValid == false ? .cancelled(request) : nil)
-        }
+        values.departure = ValidationDeparture(departure: call.options.transport.departure, ticket: ticket)
         values.priority = .low
         values.followsRedirects = call.options.transport.followsRedirects
         var options = CallOptions(target: call.options.target, transport: TransportContext(values))
@@ -70,4 +68,21 @@ extension RequestContext {
         options.exchangesKeepDeadline = true
         return RequestContext(call: Call(options), attempt: 1)
     }
+}
+
+/// The departure of a call, for a request that must not leave after the removal of the response that it validates.
+private struct ValidationDeparture: Departure {
+    let departure: (any Departure)?
+    let ticket: PendingStores.Ticket?
+
+    func refusal(of request: HTTPRequest) -> NetworkError? {
+        departure?.refusal(of: request) ?? (ticket?.isValid == false ? .cancelled(request) : nil)
+    }
+
+    func begin(_ request: HTTPRequest) -> NetworkError? {
+        if let error = refusal(of: request) { return error }
+        return departure?.begin(request)
+    }
+
+    func end() { departure?.end() }
 }

@@ -38,8 +38,8 @@ struct CachedExchange: Sendable {
         rules.refusesEmptyRedirects = !context.call.options.transport.followsRedirects
         self.rules = rules
         key = CacheKey(of: request)
-        let isRead = (request.method == .get || request.method == .head) && request.body.isNone
-        ticket = isRead && policy != .none ? cache.pendingStores.begin(key) : nil
+        let isRead = (request.method == .get || request.method == .head) && request.body.isAbsent
+        ticket = isRead && policy != .bypass ? cache.pendingStores.begin(key) : nil
         self.send = send
         self.validateLater = validateLater
     }
@@ -91,7 +91,9 @@ struct CachedExchange: Sendable {
     /// The response in place of one whose validation by another call takes too long.
     private func unvalidated(_ entry: CacheEntry) async throws -> HTTPResponse {
         if Task.isCancelled { throw NetworkError.cancelled(request) }
-        if context.timeLeft == .zero { throw NetworkError.deadlinePassed(request) }
+        if let deadline = context.call.options.transport.deadline, deadline.timeLeft == .zero {
+            throw NetworkError.deadlinePassed(request, of: deadline)
+        }
         if let response = try await replacement(for: .disconnected, entry) { return response }
         throw NetworkError(
             .timeout(.response), reason: "the validation by another request took too long", request: request)

@@ -4,7 +4,7 @@ import NetworkEngine
 ///
 /// A response that the server sent before an unsafe request changed its resource must not be stored after it, and after
 /// a removal no older response is used.
-package final class PendingStores: Sendable {
+final class PendingStores: Sendable {
     private struct Address {
         var pending = 0
         var removals = 0
@@ -26,7 +26,7 @@ package final class PendingStores: Sendable {
     private let state = Locked(State())
 
     /// A request that uses stored responses, or whose response may be stored.
-    package final class Ticket: Sendable {
+    final class Ticket: Sendable {
         private let pendingStores: PendingStores
         private let key: CacheKey
         private let removals: Int
@@ -40,20 +40,20 @@ package final class PendingStores: Sendable {
         deinit { pendingStores.end(key) }
 
         /// Whether nothing was removed from the address since the request.
-        package var isValid: Bool { pendingStores.state.withLock { $0.addresses[key]?.removals } == removals }
+        var isValid: Bool { pendingStores.state.withLock { $0.addresses[key]?.removals } == removals }
 
         /// Writes to the store, unless something was removed from the address since the request. A removal that comes
         /// during the write waits for its end.
-        package func store(_ write: () async -> Void) async {
+        func store(_ write: () async -> Void) async {
             guard let number = pendingStores.beginWrite(key, removals) else { return }
             await write()
             pendingStores.endWrite(number)
         }
     }
 
-    package init() {}
+    init() {}
 
-    package func begin(_ key: CacheKey) -> Ticket {
+    func begin(_ key: CacheKey) -> Ticket {
         let removals = state.withLock { state in
             state.addresses[key, default: Address()].pending += 1
             return state.addresses[key]?.removals ?? 0
@@ -66,7 +66,7 @@ package final class PendingStores: Sendable {
     /// - Parameters:
     ///   - isRemoved: whether the response of an address is removed.
     ///   - remove: removes the responses from the store.
-    package func remove(where isRemoved: (CacheKey) -> Bool, _ remove: () async -> Void) async {
+    func remove(where isRemoved: (CacheKey) -> Bool, _ remove: () async -> Void) async {
         let writes = state.withLock { state in
             for key in state.addresses.keys where isRemoved(key) { state.addresses[key]?.removals += 1 }
             return state.writes.values.filter { isRemoved($0.key) }.map(\.end)

@@ -1,7 +1,7 @@
-package import NetworkEngine
+import NetworkEngine
 
 /// The `Range` of a request (RFC 9110, 14.2).
-package enum ByteRange: Hashable, Sendable {
+enum ByteRange: Hashable, Sendable {
     /// From a position to the position of the last byte, or to the end.
     case from(Int64, through: Int64?)
     /// The last bytes.
@@ -10,7 +10,7 @@ package enum ByteRange: Hashable, Sendable {
     case other
 
     /// `nil` for a request without `Range`.
-    package init?(_ headers: HTTPHeaders) {
+    init?(_ headers: HTTPHeaders) {
         let lines = headers.values(for: "Range")
         guard let line = lines.first else { return nil }
         self = lines.count == 1 ? Self(line) : .other
@@ -41,7 +41,7 @@ package enum ByteRange: Hashable, Sendable {
     }
 
     /// The requested bytes of a representation; `nil` if there are none, or the length is needed and not known.
-    package func bounds(in total: Int64?) -> Range<Int64>? {
+    func bounds(in total: Int64?) -> Range<Int64>? {
         switch self {
         case .from(let first, let last):
             guard let total else {
@@ -61,17 +61,17 @@ package enum ByteRange: Hashable, Sendable {
 
 extension StoredResponse {
     /// The length of the whole representation, if known.
-    package var totalLength: Int64? { part.map(\.total) ?? bodyLength }
+    var totalLength: Int64? { part.map(\.total) ?? bodyLength }
 
     /// The requested bytes, as a range of the representation; `nil` unless all of them are stored.
-    package func stored(_ range: ByteRange) -> Range<Int64>? {
+    func stored(_ range: ByteRange) -> Range<Int64>? {
         guard statusCode == 200 || statusCode == 206, let bounds = range.bounds(in: totalLength) else { return nil }
         let available = part?.bounds ?? 0..<bodyLength
         return bounds.isEmpty || bounds.clamped(to: available) != bounds ? nil : bounds
     }
 
     /// Whether `If-Range` permits a part of this response (RFC 9110, 13.1.5).
-    package func permitsPart(to request: HTTPRequest) -> Bool {
+    func permitsPart(to request: HTTPRequest) -> Bool {
         guard let condition = request.headers["If-Range"] else { return true }
         if let seconds = HTTPDate.seconds(condition) {
             return headers["Last-Modified"].flatMap(HTTPDate.seconds) == seconds && headers.strongValidator != nil

@@ -1,46 +1,46 @@
-package import NetworkEngine
+import NetworkEngine
 
 /// The directives of a `Cache-Control` field (RFC 9111, 5.2; RFC 5861; RFC 8246).
 ///
 /// Names ignore case, and values are tokens or quoted strings. Unknown directives are ignored. Of several values of one
 /// directive the first counts. Directives for shared caches only are read, but have no effect on freshness.
-package struct CacheControl: Hashable, Sendable {
+struct CacheControl: Hashable, Sendable {
     /// The seconds of `max-age`. An invalid value counts as 0, so that the response is stale.
-    package var maxAge: Int64?
-    package var sharedMaxAge: Int64?
-    package var minFresh: Int64?
+    var maxAge: Int64?
+    var sharedMaxAge: Int64?
+    var minFresh: Int64?
     /// `max-stale` without a value accepts any age.
-    package var maxStale: Int64?
-    package var staleWhileRevalidate: Int64?
-    package var staleIfError: Int64?
+    var maxStale: Int64?
+    var staleWhileRevalidate: Int64?
+    var staleIfError: Int64?
     /// `no-cache` without field names.
-    package var isNoCache = false
-    package var isNoStore = false
-    package var isOnlyIfCached = false
-    package var isPublic = false
-    package var isPrivate = false
-    package var mustRevalidate = false
-    package var mustUnderstand = false
-    package var proxyRevalidate = false
-    package var isImmutable = false
+    var isNoCache = false
+    var isNoStore = false
+    var isOnlyIfCached = false
+    var isPublic = false
+    var isPrivate = false
+    var mustRevalidate = false
+    var mustUnderstand = false
+    var proxyRevalidate = false
+    var isImmutable = false
     /// The lowercase names of the fields in `no-cache="..."`.
-    package var noCacheFields: [String] = []
+    var noCacheFields: [String] = []
 
     /// The largest number of seconds (RFC 9111, 1.2.2).
-    package static let longest: Int64 = 1 << 31
+    static let longest: Int64 = 1 << 31
 
-    package init() {}
+    init() {}
 
     /// Whether all users may get the response.
-    package var isForAll: Bool { isPublic && !isPrivate }
+    var isForAll: Bool { isPublic && !isPrivate }
 
     /// The directives of a response.
-    package init(response headers: HTTPHeaders) {
+    init(response headers: HTTPHeaders) {
         self.init(headers.values(for: "Cache-Control"))
     }
 
     /// The directives of a request. `Pragma: no-cache` counts in a request without `Cache-Control`.
-    package init(request headers: HTTPHeaders) {
+    init(request headers: HTTPHeaders) {
         let lines = headers.values(for: "Cache-Control")
         self.init(lines)
         if lines.isEmpty, headers.contains("Pragma") {
@@ -50,7 +50,7 @@ package struct CacheControl: Hashable, Sendable {
         }
     }
 
-    package init(_ lines: [String]) {
+    init(_ lines: [String]) {
         for member in ListField.members(of: lines) {
             let parts = member.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = (parts.first ?? "").filter { $0 != " " && $0 != "\t" }.lowercased()
@@ -93,7 +93,7 @@ package struct CacheControl: Hashable, Sendable {
     }
 
     /// Parses digits, saturating; a quoted string counts as its content.
-    package static func seconds(_ text: String) -> Int64? {
+    static func seconds(_ text: String) -> Int64? {
         let digits = ListField.unquoted(text) ?? text
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return min(Int64(digits) ?? longest, longest)

@@ -1,7 +1,7 @@
-package import NetworkEngine
+import NetworkEngine
 
 /// The way to answer a request: from a stored response, after its validation, or by the server.
-package enum CacheDecision: Hashable, Sendable {
+enum CacheDecision: Hashable, Sendable {
     /// A stored response is the answer.
     case use(CacheUse)
     /// A stored response is the answer if the server confirms it. The fields are added to the request.
@@ -15,8 +15,8 @@ package enum CacheDecision: Hashable, Sendable {
 }
 
 /// The use of a stored response.
-package struct CacheUse: Hashable, Sendable {
-    package enum Answer: Hashable, Sendable {
+struct CacheUse: Hashable, Sendable {
+    enum Answer: Hashable, Sendable {
         /// The stored response as it is.
         case whole
         /// Bytes of the representation, with the status 206.
@@ -26,13 +26,13 @@ package struct CacheUse: Hashable, Sendable {
     }
 
     /// The index of the stored response in the list that the decision was made for.
-    package let index: Int
-    package let answer: Answer
-    package let isStale: Bool
+    let index: Int
+    let answer: Answer
+    let isStale: Bool
     /// Whether the response is validated after it was used (`stale-while-revalidate`).
-    package let revalidatesInBackground: Bool
+    let revalidatesInBackground: Bool
 
-    package init(index: Int, answer: Answer = .whole, isStale: Bool = false, revalidatesInBackground: Bool = false) {
+    init(index: Int, answer: Answer = .whole, isStale: Bool = false, revalidatesInBackground: Bool = false) {
         self.index = index
         self.answer = answer
         self.isStale = isStale
@@ -41,7 +41,7 @@ package struct CacheUse: Hashable, Sendable {
 }
 
 /// The reason to send a request to the server.
-package enum CacheMiss: String, Hashable, Sendable {
+enum CacheMiss: String, Hashable, Sendable {
     /// The policy of the call excludes stored responses.
     case bypass
     /// The method has no stored responses.

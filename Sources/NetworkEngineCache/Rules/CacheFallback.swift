@@ -1,23 +1,23 @@
-package import Foundation
-package import NetworkEngine
+import Foundation
+import NetworkEngine
 
 extension CacheRules {
     /// The failure of a request that a stale response can replace.
-    package enum Failure: Hashable, Sendable {
+    enum Failure: Hashable, Sendable {
         /// The server could not be reached, or the exchange broke off.
         case disconnected
         case status(Int)
     }
 
     /// Decides whether a stored response replaces a failed validation of it. If not, the failure is the answer.
-    package func fallback(
+    func fallback(
         after failure: Failure,
         of request: HTTPRequest,
         response: StoredResponse,
         at index: Int,
         now: Date
     ) -> CacheUse? {
-        guard policy != .none, policy != .reload, response.variant.matches(request), response.isComplete else {
+        guard policy != .bypass, policy != .reload, response.variant.matches(request), response.isComplete else {
             return nil
         }
         let state = CacheState(of: response, for: CacheControl(request: request.headers), at: now)

@@ -1,5 +1,5 @@
-package import Foundation
-package import NetworkEngine
+import Foundation
+import NetworkEngine
 
 /// The address of a resource, without fragment, under which its responses are stored.
 ///
@@ -13,10 +13,10 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible, CustomRefle
     /// The key of a request.
     ///
     /// A `Host` field that is set by hand names another resource at the same address (RFC 9110, 7.1).
-    package init(of request: HTTPRequest) { self.init(request.url, host: request.headers["Host"]) }
+    init(of request: HTTPRequest) { self.init(request.url, host: request.headers["Host"]) }
 
     /// - Parameter host: the host that the request names in place of that of its address.
-    package init(_ url: URL, host: String? = nil) {
+    init(_ url: URL, host: String? = nil) {
         let key = Self(address: url)
         let host = host?.lowercased()
         guard let host, !key.origin.hasSuffix("://" + host) else {

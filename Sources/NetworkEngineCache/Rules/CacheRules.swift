@@ -1,29 +1,29 @@
-package import Foundation
-package import NetworkEngine
+import Foundation
+import NetworkEngine
 
 /// The rules by which a private cache answers a request (RFC 9111, 4; RFC 5861; RFC 8246).
-package struct CacheRules: Hashable, Sendable {
-    package var policy: CachePolicy
+struct CacheRules: Hashable, Sendable {
+    var policy: CachePolicy
     /// Whether a stale response without an explicit permission is used when the server cannot be reached.
     ///
     /// RFC 9111, 4.2.4 permits it, but not for a response that the server forbids to use stale.
-    package var servesStaleWhenDisconnected = false
+    var servesStaleWhenDisconnected = false
 
     /// Whether no stored error is an answer, because it is what the last attempt failed with.
-    package var refusesErrors = false
+    var refusesErrors = false
     /// Whether a redirect that was stored without its body is no answer, because the call does not follow it.
-    package var refusesEmptyRedirects = false
+    var refusesEmptyRedirects = false
 
-    package init(policy: CachePolicy = .useProtocol) { self.policy = policy }
+    init(policy: CachePolicy = .useProtocol) { self.policy = policy }
 
     /// Whether the response to a request may be stored at all.
-    package var mayStore: Bool { policy != .none && policy != .cacheOnly }
+    var mayStore: Bool { policy != .bypass && policy != .cacheOnly }
 
     /// Decides how to answer a request.
     ///
     /// - Parameter stored: all stored responses for the address of the request.
-    package func decision(for request: HTTPRequest, stored: [StoredResponse], now: Date) -> CacheDecision {
-        guard policy != .none else { return .fetch(.bypass) }
+    func decision(for request: HTTPRequest, stored: [StoredResponse], now: Date) -> CacheDecision {
+        guard policy != .bypass else { return .fetch(.bypass) }
         let wishes = CacheControl(request: request.headers)
         let isOffline = policy == .cacheOnly || wishes.isOnlyIfCached
         guard request.method == .get || request.method == .head else {
@@ -69,7 +69,7 @@ package struct CacheRules: Hashable, Sendable {
     }
 
     /// The newest stored response that a request selects; a complete one, and one of the same sender, if there is any.
-    package func selection(for request: HTTPRequest, in stored: [StoredResponse]) -> Int? {
+    func selection(for request: HTTPRequest, in stored: [StoredResponse]) -> Int? {
         let matching = stored.indices.filter { stored[$0].variant.matches(request) && !isRefused(stored[$0]) }
         return matching.count < 2 ? matching.first : matching.max { rank($0) < rank($1) }
 

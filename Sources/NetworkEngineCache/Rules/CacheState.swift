@@ -1,19 +1,19 @@
-package import Foundation
+import Foundation
 
 /// The freshness of a stored response, with the permissions of the server and the wishes of a request.
-package struct CacheState: Hashable, Sendable {
-    package let freshness: Freshness
+struct CacheState: Hashable, Sendable {
+    let freshness: Freshness
     private let directives: CacheControl
     private let wishes: CacheControl
 
-    package init(of response: StoredResponse, for wishes: CacheControl, at now: Date) {
+    init(of response: StoredResponse, for wishes: CacheControl, at now: Date) {
         directives = response.freshness.directives
         freshness = Freshness(of: response, at: now)
         self.wishes = wishes
     }
 
     /// Whether the response answers the request without the server.
-    package var isUsable: Bool {
+    var isUsable: Bool {
         guard !directives.isNoCache, !wishes.isNoCache else { return false }
         let isYoung = excess <= 0 && freshness.lifetime - freshness.age >= Double(wishes.minFresh ?? 0)
         if freshness.isFresh, isYoung { return true }
@@ -22,13 +22,13 @@ package struct CacheState: Hashable, Sendable {
     }
 
     /// Whether the stale response answers the request, while the server is asked for a new one (RFC 5861, 3).
-    package var isUsableWhileRevalidating: Bool {
+    var isUsableWhileRevalidating: Bool {
         guard mayBeStale, !wishes.isNoCache, wishes.minFresh == nil, excess <= 0 else { return false }
         return Self.permits(directives.staleWhileRevalidate, freshness.staleness)
     }
 
     /// Whether the stale response replaces an error (RFC 5861, 4).
-    package var isUsableAfterError: Bool {
+    var isUsableAfterError: Bool {
         mayBeStale
             && (Self.permits(directives.staleIfError, freshness.staleness)
                 || Self.permits(wishes.staleIfError, freshness.staleness)
@@ -36,12 +36,12 @@ package struct CacheState: Hashable, Sendable {
     }
 
     /// Whether the server permits a stale use on the request of the client.
-    package var mayBeStale: Bool { !directives.isNoCache && !directives.mustRevalidate }
+    var mayBeStale: Bool { !directives.isNoCache && !directives.mustRevalidate }
 
     /// Whether nothing speaks against a stale use without a permission.
     ///
     /// Directives for shared caches express the same intention, and count here.
-    package var mayBeStaleUnasked: Bool {
+    var mayBeStaleUnasked: Bool {
         mayBeStale && !directives.proxyRevalidate && directives.sharedMaxAge == nil && !wishes.isNoCache
     }
 

@@ -1,32 +1,32 @@
 /// The value of a `Cache-Status` field: how the cache handled a request (RFC 9211).
-package struct CacheStatus: Hashable, Sendable, CustomStringConvertible {
+struct CacheStatus: Hashable, Sendable, CustomStringConvertible {
     /// The reason to forward a request to the server.
-    package enum Forward: Hashable, Sendable {
+    enum Forward: Hashable, Sendable {
         case miss(CacheMiss)
         /// A stored response was validated, or completed.
         case stale, partial
     }
 
     /// `nil` if a stored response was used without the server.
-    package var forward: Forward?
+    var forward: Forward?
     /// The status of the server's response.
-    package var forwardStatus: Int?
+    var forwardStatus: Int?
     /// The remaining freshness in seconds; negative for a stale response.
-    package var timeToLive: Int64?
-    package var isStored = false
+    var timeToLive: Int64?
+    var isStored = false
     /// Whether the request shared the exchange of another one.
-    package var isCollapsed = false
-    package var detail: String?
+    var isCollapsed = false
+    var detail: String?
 
-    package init(forward: Forward? = nil) { self.forward = forward }
+    init(forward: Forward? = nil) { self.forward = forward }
 
     /// The status of an answer from a stored response.
-    package init(hit freshness: Freshness) {
+    init(hit freshness: Freshness) {
         let longest = Double(CacheControl.longest)
         timeToLive = Int64(min(max(-freshness.staleness, -longest), longest).rounded(.down))
     }
 
-    package var description: String {
+    var description: String {
         var text = "NetworkEngine"
         switch forward {
         case nil: text += "; hit"

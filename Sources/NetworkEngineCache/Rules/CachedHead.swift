@@ -1,9 +1,9 @@
-package import Foundation
-package import NetworkEngine
+import Foundation
+import NetworkEngine
 
 extension StoredResponse {
     /// The status and the fields of an answer from this response, with its `Age` (RFC 9111, 4 and 5.1).
-    package func head(of answer: CacheUse.Answer, now: Date) -> (statusCode: Int, headers: HTTPHeaders) {
+    func head(of answer: CacheUse.Answer, now: Date) -> (statusCode: Int, headers: HTTPHeaders) {
         var headers = headers
         headers["Age"] = Freshness(of: self, at: now).ageField
         switch answer {
@@ -23,7 +23,7 @@ extension StoredResponse {
     }
 
     /// The stored bytes of an answer, as a range of the stored body.
-    package func bodyRange(of answer: CacheUse.Answer) -> Range<Int64> {
+    func bodyRange(of answer: CacheUse.Answer) -> Range<Int64> {
         switch answer {
         case .whole: return 0..<bodyLength
         case .part(let bounds):
@@ -34,5 +34,5 @@ extension StoredResponse {
     }
 
     /// The head of a generated response for a request that only accepts a stored one.
-    package static var gatewayTimeoutHeaders: HTTPHeaders { ["Content-Length": "0"] }
+    static var gatewayTimeoutHeaders: HTTPHeaders { ["Content-Length": "0"] }
 }

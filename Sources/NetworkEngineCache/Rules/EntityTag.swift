@@ -1,13 +1,13 @@
-package import NetworkEngine
+import NetworkEngine
 
 /// A validator of the exact or the equivalent content of a response (RFC 9110, 8.8.3).
-package struct EntityTag: Hashable, Sendable {
+struct EntityTag: Hashable, Sendable {
     /// The opaque text, without quotation marks.
-    package let text: String
-    package let isWeak: Bool
+    let text: String
+    let isWeak: Bool
 
     /// Parses `"abc"` and `W/"abc"`. A tag without quotation marks, which some servers send, is read as a weak one.
-    package init?(_ field: String) {
+    init?(_ field: String) {
         guard !field.isEmpty, field.isFieldValue else { return nil }
         let isMarked = field.hasPrefix("W/") || field.hasPrefix("w/")
         let quoted = isMarked ? String(field.dropFirst(2)) : field
@@ -21,25 +21,25 @@ package struct EntityTag: Hashable, Sendable {
     }
 
     /// Whether both identify the same bytes: neither is weak.
-    package func stronglyMatches(_ other: EntityTag) -> Bool { self == other && !isWeak }
+    func stronglyMatches(_ other: EntityTag) -> Bool { self == other && !isWeak }
 
-    package func weaklyMatches(_ other: EntityTag) -> Bool { text == other.text }
+    func weaklyMatches(_ other: EntityTag) -> Bool { text == other.text }
 }
 
 extension HTTPHeaders {
-    package var entityTag: EntityTag? { values(for: "ETag").first.flatMap(EntityTag.init) }
+    var entityTag: EntityTag? { values(for: "ETag").first.flatMap(EntityTag.init) }
 
     /// Whether a response with these fields is the one that another response describes.
     ///
     /// Compares what both have: the entity tags weakly, or else `Last-Modified`.
-    package func describesSameContent(as other: HTTPHeaders) -> Bool {
+    func describesSameContent(as other: HTTPHeaders) -> Bool {
         if let tag = entityTag, let otherTag = other.entityTag { return tag.weaklyMatches(otherTag) }
         if let modified = self["Last-Modified"], let other = other["Last-Modified"] { return modified == other }
         return true
     }
 
     /// Whether `If-None-Match` contains a tag, or is `*`.
-    package func excludes(_ tag: EntityTag?) -> Bool {
+    func excludes(_ tag: EntityTag?) -> Bool {
         let members = ListField.members(of: values(for: "If-None-Match"))
         if members == ["*"] { return true }
         guard let tag else { return false }

@@ -1,15 +1,15 @@
-package import Foundation
+import Foundation
 
 /// The freshness lifetime and the current age of a stored response, in seconds (RFC 9111, 4.2).
-package struct Freshness: Hashable, Sendable {
-    package let lifetime: Double
-    package let age: Double
+struct Freshness: Hashable, Sendable {
+    let lifetime: Double
+    let age: Double
     /// Whether the lifetime is a guess from `Last-Modified`.
-    package let isHeuristic: Bool
+    let isHeuristic: Bool
     /// Whether the response appears to come from the future, because the clock was set back. Its age is not known.
-    package let isFromFuture: Bool
+    let isFromFuture: Bool
 
-    package init(of response: StoredResponse, at now: Date) {
+    init(of response: StoredResponse, at now: Date) {
         let basis = response.freshness
         let residence = now.timeIntervalSince(response.responseTime)
         (lifetime, isHeuristic) = (basis.lifetime, basis.isHeuristic)
@@ -17,13 +17,13 @@ package struct Freshness: Hashable, Sendable {
         isFromFuture = residence < -Self.tolerance
     }
 
-    package var isFresh: Bool { lifetime > age && !isFromFuture }
+    var isFresh: Bool { lifetime > age && !isFromFuture }
 
     /// The time since the response became stale; not positive for a fresh one.
-    package var staleness: Double { isFromFuture ? .infinity : age - lifetime }
+    var staleness: Double { isFromFuture ? .infinity : age - lifetime }
 
     /// The number of seconds in an `Age` field.
-    package var ageField: String { String(Int64(min(max(0, age), Double(CacheControl.longest)))) }
+    var ageField: String { String(Int64(min(max(0, age), Double(CacheControl.longest)))) }
 
     /// A clock may be set back by this time without an effect.
     private static let tolerance: Double = 60

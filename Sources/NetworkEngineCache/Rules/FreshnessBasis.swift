@@ -1,21 +1,21 @@
-package import Foundation
-package import NetworkEngine
+import Foundation
+import NetworkEngine
 
 /// What the head of a stored response says about its freshness, without the present time (RFC 9111, 4.2).
 ///
 /// It is read once for all requests that the response answers.
-package struct FreshnessBasis: Hashable, Sendable {
-    package let directives: CacheControl
+struct FreshnessBasis: Hashable, Sendable {
+    let directives: CacheControl
     /// The time of origin: `Date`, or the time of arrival.
-    package let date: Date
+    let date: Date
     /// The freshness lifetime in seconds.
-    package let lifetime: Double
+    let lifetime: Double
     /// Whether the lifetime is a guess from `Last-Modified`.
-    package let isHeuristic: Bool
+    let isHeuristic: Bool
     /// The age at the time of arrival, in seconds.
-    package let initialAge: Double
+    let initialAge: Double
 
-    package init(statusCode: Int, headers: HTTPHeaders, requestTime: Date, responseTime: Date) {
+    init(statusCode: Int, headers: HTTPHeaders, requestTime: Date, responseTime: Date) {
         directives = CacheControl(response: headers)
         let origin = headers.values(for: "Date").first.flatMap(HTTPDate.seconds)
         date = origin.map { Date(timeIntervalSince1970: Double($0)) } ?? responseTime
@@ -53,7 +53,7 @@ package struct FreshnessBasis: Hashable, Sendable {
     }
 
     /// Whether a response with this status may be stored without explicit freshness (RFC 9110, 15.1).
-    package static func isHeuristicallyCacheable(_ status: Int) -> Bool {
+    static func isHeuristicallyCacheable(_ status: Int) -> Bool {
         switch status {
         case 200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501: true
         default: false

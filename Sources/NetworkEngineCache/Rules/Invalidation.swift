@@ -1,13 +1,13 @@
 import Foundation
-package import NetworkEngine
+import NetworkEngine
 
 /// The stored responses that a response makes obsolete (RFC 9111, 4.4).
-package enum Invalidation {
+enum Invalidation {
     /// The keys to remove after a response; empty for a safe method and for an error.
     ///
     /// `Location` and `Content-Location` count if they have the origin of the request, so that no server can remove the
     /// responses of another.
-    package static func keys(after request: HTTPRequest, statusCode: Int, headers: HTTPHeaders) -> [CacheKey] {
+    static func keys(after request: HTTPRequest, statusCode: Int, headers: HTTPHeaders) -> [CacheKey] {
         guard !request.method.isSafe, (200...399).contains(statusCode) else { return [] }
         let others = ["Location", "Content-Location"].compactMap { name -> CacheKey? in
             guard let text = headers.values(for: name).first,

@@ -1,22 +1,22 @@
-package import NetworkEngine
+import NetworkEngine
 
 /// The combination of two parts of one representation (RFC 9111, 3.4).
-package struct PartialContent: Hashable, Sendable {
+struct PartialContent: Hashable, Sendable {
     /// Bytes of one of the two bodies.
-    package enum Piece: Hashable, Sendable {
+    enum Piece: Hashable, Sendable {
         case stored(Range<Int64>)
         case received(Range<Int64>)
     }
 
     /// The head of the combined response, which has the fields of the new one.
-    package let response: StoredResponse
+    let response: StoredResponse
     /// The pieces of the combined body in order, as ranges of each body.
-    package let pieces: [Piece]
+    let pieces: [Piece]
 
     /// Combines a stored response with a part that was received later.
     ///
     /// `nil` unless both have the same strong validator, and the parts touch or overlap.
-    package init?(stored: StoredResponse, received: StoredResponse) {
+    init?(stored: StoredResponse, received: StoredResponse) {
         guard let new = received.part, stored.statusCode == 206 || stored.statusCode == 200,
             let validator = stored.headers.strongValidator, validator == received.headers.strongValidator,
             !stored.headers.contains("Content-Encoding"), !received.headers.contains("Content-Encoding"),
@@ -61,7 +61,7 @@ package struct PartialContent: Hashable, Sendable {
 
 extension StoredResponse {
     /// The fields that request the missing end of a partial response; `nil` if it could not be combined.
-    package var conditionsForRest: HTTPHeaders? {
+    var conditionsForRest: HTTPHeaders? {
         guard let part, part.bounds.lowerBound == 0, let total = part.total, part.bounds.upperBound < total,
             !headers.contains("Content-Encoding"), let validator = headers.strongValidator
         else { return nil }

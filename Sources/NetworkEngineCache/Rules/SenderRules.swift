@@ -1,5 +1,5 @@
 import Foundation
-package import NetworkEngine
+import NetworkEngine
 
 /// The rules by which a cache tells the senders of requests apart.
 ///
@@ -69,7 +69,7 @@ struct SenderRules: Sendable {
 
 extension HTTPRequest {
     /// What identifies the sender for the cache that the request has reached.
-    package var sender: CacheSender { secrets?.sender ?? SenderRules().sender(of: self) }
+    var sender: CacheSender { secrets?.sender ?? SenderRules().sender(of: self) }
 
     /// Whether a field is known to be a credential; `nil` for a field that is the same for all senders.
     fileprivate func isCredential(_ field: HTTPHeaders.Field) -> Bool? {

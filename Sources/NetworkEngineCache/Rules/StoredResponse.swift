@@ -1,21 +1,21 @@
-package import Foundation
+import Foundation
 public import NetworkEngine
 
 /// The head of a stored response, and the times that its age is computed from.
 public struct StoredResponse: Hashable, Sendable {
     /// The bytes of a representation that a stored body contains.
     package struct Part: Hashable, Sendable {
-        package var bounds: Range<Int64>
+        var bounds: Range<Int64>
         /// The length of the whole representation, if known.
-        package var total: Int64?
+        var total: Int64?
 
-        package init(bounds: Range<Int64>, total: Int64?) {
+        init(bounds: Range<Int64>, total: Int64?) {
             self.bounds = bounds
             self.total = total
         }
 
         /// The part in a `Content-Range`; `nil` for an invalid one.
-        package init?(_ headers: HTTPHeaders) {
+        init?(_ headers: HTTPHeaders) {
             let lines = headers.values(for: "Content-Range")
             guard lines.count == 1, let range = lines.first.flatMap(ContentRange.init), range.end < .max else {
                 return nil
@@ -23,10 +23,10 @@ public struct StoredResponse: Hashable, Sendable {
             self.init(bounds: range.start..<(range.end + 1), total: range.total)
         }
 
-        package var isWhole: Bool { bounds.lowerBound == 0 && bounds.upperBound == total }
+        var isWhole: Bool { bounds.lowerBound == 0 && bounds.upperBound == total }
 
         /// The value of a `Content-Range`.
-        package var text: String {
+        var text: String {
             "bytes \(bounds.lowerBound)-\(bounds.upperBound - 1)/\(total.map(String.init) ?? "*")"
         }
     }
@@ -35,21 +35,21 @@ public struct StoredResponse: Hashable, Sendable {
     public package(set) var statusCode: Int { didSet { updateFreshness() } }
     /// The stored header fields. Those of a single connection, and those that `no-cache` names, are not stored.
     public package(set) var headers: HTTPHeaders { didSet { updateFreshness() } }
-    package var variant: Variant
+    var variant: Variant
     /// The time at which the request was sent.
-    package var requestTime: Date { didSet { updateFreshness() } }
+    var requestTime: Date { didSet { updateFreshness() } }
     /// The time at which the head of the response arrived.
-    package var responseTime: Date { didSet { updateFreshness() } }
+    var responseTime: Date { didSet { updateFreshness() } }
     /// The number of bytes in the stored body.
     ///
     /// A writer sets it when the body has ended.
     public var bodyLength: Int64
     /// The stored part of an incomplete response; `nil` for a complete one.
-    package var part: Part?
+    var part: Part?
     /// What the head says about the freshness of the response.
-    package private(set) var freshness: FreshnessBasis
+    private(set) var freshness: FreshnessBasis
 
-    package init(
+    init(
         statusCode: Int,
         headers: HTTPHeaders,
         variant: Variant = Variant(names: [], values: "", identity: ""),
@@ -77,16 +77,16 @@ public struct StoredResponse: Hashable, Sendable {
     /// Whether this response takes the place of another one with the same key: both answer the same requests.
     public func replaces(_ other: StoredResponse) -> Bool { variant == other.variant }
 
-    package var isComplete: Bool { part == nil }
+    var isComplete: Bool { part == nil }
 
     /// The time of origin: `Date`, or the time of arrival.
-    package var date: Date { freshness.date }
+    var date: Date { freshness.date }
 }
 
 extension HTTPHeaders {
     /// Removes the fields that apply to one connection only (RFC 9110, 7.6.1), those that `Connection` names, and the
     /// server's proof that it knows a password, which applies to one exchange.
-    package var endToEnd: HTTPHeaders {
+    var endToEnd: HTTPHeaders {
         let named = ListField.members(of: values(for: "Connection"))
         var headers = self
         headers.removeAll { name in

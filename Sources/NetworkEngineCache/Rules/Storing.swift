@@ -1,5 +1,5 @@
-package import Foundation
-package import NetworkEngine
+import Foundation
+import NetworkEngine
 
 extension StoredResponse {
     /// The head to store for a response; `nil` if it must not be stored, or would never be used (RFC 9111, 3).
@@ -7,7 +7,7 @@ extension StoredResponse {
     /// The caller stores it only with a complete body. `bodyLength` is set when the body has ended.
     ///
     /// - Parameter policy: with `.cacheFirst`, a response that soon needs a new request is worth storing too.
-    package init?(
+    init?(
         storing statusCode: Int,
         _ headers: HTTPHeaders,
         to request: HTTPRequest,

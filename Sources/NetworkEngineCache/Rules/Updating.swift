@@ -1,11 +1,11 @@
-package import Foundation
-package import NetworkEngine
+import Foundation
+import NetworkEngine
 
 extension StoredResponse {
     /// The fields that make a request conditional on a change of this response; `nil` if it has no validator.
     ///
     /// See RFC 9111, 4.3.1. A weak tag is enough, since the whole body is reused.
-    package var conditions: HTTPHeaders? {
+    var conditions: HTTPHeaders? {
         var fields = HTTPHeaders()
         if let tag = headers.values(for: "ETag").first, !tag.isEmpty, tag.isFieldValue { fields["If-None-Match"] = tag }
         if let modified = headers.values(for: "Last-Modified").first, HTTPDate.seconds(modified) != nil {
@@ -15,13 +15,13 @@ extension StoredResponse {
     }
 
     /// The response after a 304 confirmed it (RFC 9111, 3.2 and 4.3.4); `nil` if the 304 describes another one.
-    package func updated(by headers: HTTPHeaders, requestTime: Date, responseTime: Date) -> StoredResponse? {
+    func updated(by headers: HTTPHeaders, requestTime: Date, responseTime: Date) -> StoredResponse? {
         guard headers.describesSameContent(as: self.headers) else { return nil }
         return merged(with: headers, requestTime: requestTime, responseTime: responseTime)
     }
 
     /// The meaning of the response to a `HEAD` request for a stored response to `GET` (RFC 9111, 4.3.5).
-    package enum HeadResult: Hashable, Sendable {
+    enum HeadResult: Hashable, Sendable {
         case updated(StoredResponse)
         /// The stored response is outdated and must be removed.
         case outdated
@@ -29,7 +29,7 @@ extension StoredResponse {
         case unrelated
     }
 
-    package func result(ofHead statusCode: Int, _ headers: HTTPHeaders, requestTime: Date, responseTime: Date)
+    func result(ofHead statusCode: Int, _ headers: HTTPHeaders, requestTime: Date, responseTime: Date)
         -> HeadResult
     {
         guard statusCode == 200 || statusCode == self.statusCode, isComplete else { return .unrelated }
@@ -47,7 +47,7 @@ extension StoredResponse {
     ///
     /// The response may also be for other senders than that of the request. Then only those fields are updated that do
     /// not depend on the sender.
-    package func storable(after old: StoredResponse, for request: HTTPRequest) -> StoredResponse {
+    func storable(after old: StoredResponse, for request: HTTPRequest) -> StoredResponse {
         var response = self
         if !variant.hasCookies(of: request) { response.headers["Set-Cookie"] = nil }
         if variant.hasIdentity(of: request) { return response }

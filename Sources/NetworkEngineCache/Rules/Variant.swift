@@ -1,26 +1,26 @@
-package import NetworkEngine
+import NetworkEngine
 
 /// The fields of a request that selected a response (RFC 9111, 4.1), and the identity of the sender.
 ///
 /// `Vary` names the fields. Values are kept as a digest, because they may be secret.
-package struct Variant: Hashable, Sendable {
+struct Variant: Hashable, Sendable {
     /// The lowercase names in `Vary`, sorted.
-    package let names: [String]
+    let names: [String]
     /// The digest of the normalized values; empty without names.
-    package let values: String
+    let values: String
     /// The digest of what identifies the sender; empty for a request that says nothing about its sender.
     ///
     /// Only credentials count if the response is public.
-    package let identity: String
+    let identity: String
 
-    package init(names: [String], values: String, identity: String) {
+    init(names: [String], values: String, identity: String) {
         self.names = names
         self.values = values
         self.identity = identity
     }
 
     /// The variant of a response; `nil` for `Vary: *`, which no request matches.
-    package init?(of headers: HTTPHeaders, to request: HTTPRequest) {
+    init?(of headers: HTTPHeaders, to request: HTTPRequest) {
         let names = Self.names(in: headers).sorted()
         guard !names.contains("*") else { return nil }
         let (directives, sender) = (CacheControl(response: headers), request.sender)
@@ -38,10 +38,10 @@ package struct Variant: Hashable, Sendable {
 
     /// Whether the variant has the values of all fields that `Vary` names in a later head of its response. `*` has no
     /// value.
-    package func covers(_ headers: HTTPHeaders) -> Bool { Self.names(in: headers).isSubset(of: names) }
+    func covers(_ headers: HTTPHeaders) -> Bool { Self.names(in: headers).isSubset(of: names) }
 
     /// Whether a request selects this variant.
-    package func matches(_ request: HTTPRequest) -> Bool {
+    func matches(_ request: HTTPRequest) -> Bool {
         let sender = request.sender
         return matches(request, of: sender) || sender.earlier.contains { matches(request, of: $0, isEarlier: true) }
     }
@@ -66,22 +66,22 @@ package struct Variant: Hashable, Sendable {
 
     /// Whether the response is that to a request of the same sender, or a public one: not one to a request without
     /// cookies, or of the time when something else identified the sender.
-    package func isOwn(of request: HTTPRequest) -> Bool {
+    func isOwn(of request: HTTPRequest) -> Bool {
         let sender = request.sender
         return isOwn(of: sender) || identity == Self.shared(sender)
     }
 
     /// Whether the response was private when it was stored.
-    package var isPersonal: Bool { identity.hasPrefix(Self.personalMark) }
+    var isPersonal: Bool { identity.hasPrefix(Self.personalMark) }
 
     /// Whether the cookies of the response are those of a request's sender. Nobody knows that of two requests without
     /// credentials and cookies.
-    package func hasCookies(of request: HTTPRequest) -> Bool {
+    func hasCookies(of request: HTTPRequest) -> Bool {
         !request.sender.whole.isEmpty && hasIdentity(of: request)
     }
 
     /// Whether a request has exactly the credentials and cookies that the response is stored for.
-    package func hasIdentity(of request: HTTPRequest) -> Bool {
+    func hasIdentity(of request: HTTPRequest) -> Bool {
         let sender = request.sender
         return isOwn(of: sender) || (identity == Self.shared(sender) && sender.whole == sender.credentials)
     }
@@ -109,7 +109,7 @@ package struct Variant: Hashable, Sendable {
     ///
     /// Lines are combined, and blanks around commas removed. In lists of languages, codings and character sets, neither
     /// case nor order matters, since their preferences are weights.
-    package static func normalized(_ lines: [String], of name: String) -> String? {
+    static func normalized(_ lines: [String], of name: String) -> String? {
         guard !lines.isEmpty else { return nil }
         let members = ListField.members(of: lines)
         guard ["accept-language", "accept-encoding", "accept-charset"].contains(name.lowercased()) else {

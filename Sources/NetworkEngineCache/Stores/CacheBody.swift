@@ -19,13 +19,13 @@ public struct CacheBody: Sendable {
     }
 
     /// - Parameter checksum: of all bytes of the file.
-    package init(_ file: BodyFile, checksum: UInt64) {
+    init(_ file: BodyFile, checksum: UInt64) {
         source = .file(file, checksum: checksum)
         length = file.length
     }
 
     /// The bytes of a body that is one piece in memory.
-    package var data: Data? {
+    var data: Data? {
         guard case .pieces(let pieces) = source, pieces.count <= 1 else { return nil }
         return pieces.first ?? Data()
     }
@@ -33,7 +33,7 @@ public struct CacheBody: Sendable {
     /// Whether the bytes of a file are those that were stored. Reads the file.
     ///
     /// The caller asks before it uses the first byte. Bytes in memory were compared when they were read.
-    package func isIntact() throws -> Bool {
+    func isIntact() throws -> Bool {
         guard case .file(let file, let expected) = source else { return true }
         var checksum = Checksum()
         var offset: Int64 = 0
@@ -71,7 +71,7 @@ public struct CacheBody: Sendable {
     }
 
     /// Copies some of the bytes into one piece.
-    package func bytes(_ range: Range<Int64>) throws -> Data {
+    func bytes(_ range: Range<Int64>) throws -> Data {
         let range = range.clamped(to: 0..<length)
         switch source {
         case .pieces(let pieces):

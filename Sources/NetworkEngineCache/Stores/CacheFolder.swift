@@ -90,20 +90,7 @@ struct CacheFolder: Sendable {
 
     /// The size and the time of the last use of a file, in seconds.
     func attributes(of name: String) -> (size: Int64, lastUse: Double)? {
-        #if canImport(Darwin)
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path(of: name)),
-            attributes[.type] as? FileAttributeType == .typeRegular,
-            let size = (attributes[.size] as? NSNumber)?.int64Value,
-            let time = attributes[.modificationDate] as? Date
-        else { return nil }
-        return (size, time.timeIntervalSince1970)
-        #else
-        // Foundation takes ten times as long here, which a folder of many files shows.
-        var status = stat()
-        guard lstat(path(of: name), &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        let time = status.st_mtim
-        return (Int64(status.st_size), Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
-        #endif
+        BodyFile.version(atPath: path(of: name)).map { ($0.length, $0.time) }
     }
 
     /// The bytes of a small file; `nil` if it is missing or longer than any record.

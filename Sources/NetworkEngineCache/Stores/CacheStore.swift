@@ -32,7 +32,7 @@ extension CacheStore {
 }
 
 /// A store that tells in advance which bodies are too long for it.
-package protocol LimitedCacheStore: CacheStore {
+protocol LimitedCacheStore: CacheStore {
     /// The number of bytes in the longest body that can be stored.
     var bodyLimit: Int64 { get }
     /// The number of bytes that a body may have if its length is not known before its end.

@@ -1,7 +1,7 @@
 /// A checksum that detects damaged bytes: XXH64 with the seed 0.
 ///
 /// It does not detect deliberate changes.
-package struct Checksum: Sendable {
+struct Checksum: Sendable {
     private var lanes: SIMD4<UInt64> = [prime1 &+ prime2, prime2, 0, 0 &- prime1]
     private var pending: [UInt8] = []
     private var count: UInt64 = 0
@@ -12,15 +12,15 @@ package struct Checksum: Sendable {
     private static let prime4: UInt64 = 0x85EB_CA77_C2B2_AE63
     private static let prime5: UInt64 = 0x27D4_EB2F_1656_67C5
 
-    package init() {}
+    init() {}
 
-    package static func of(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    static func of(_ bytes: some Sequence<UInt8>) -> UInt64 {
         var checksum = Checksum()
         Array(bytes).withUnsafeBytes { checksum.update($0) }
         return checksum.value
     }
 
-    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    mutating func update(_ bytes: UnsafeRawBufferPointer) {
         count &+= UInt64(bytes.count)
         var start = 0
         if !pending.isEmpty {
@@ -38,7 +38,7 @@ package struct Checksum: Sendable {
         pending += bytes[start...]
     }
 
-    package var value: UInt64 {
+    var value: UInt64 {
         var hash = Self.prime5
         if count >= 32 {
             hash = lanes[0].rotated(1) &+ lanes[1].rotated(7) &+ lanes[2].rotated(12) &+ lanes[3].rotated(18)

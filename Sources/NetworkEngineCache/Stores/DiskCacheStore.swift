@@ -5,6 +5,9 @@ import NetworkEngine
 ///
 /// Only the user of the process can read the files. Their names do not reveal any address. Several processes may use
 /// the folder at the same time. Damaged files count as nothing stored, and leftovers of a crash are removed.
+///
+/// A file is locked while a response is written to it. On iOS the system ends an app that is suspended while it holds a
+/// lock in a shared container (`0xdead10cc`): choose a folder in the app's own container, such as its caches.
 public struct DiskCacheStore: LimitedCacheStore {
     private let files: DiskCacheFiles
 
@@ -46,7 +49,7 @@ public struct DiskCacheStore: LimitedCacheStore {
     package var unmeasuredBodyLimit: Int64 { files.limit }
 
     /// Waits until a large folder is trimmed, which takes place in the background.
-    package func waitForTrimming() { files.waitForTrimming() }
+    func waitForTrimming() { files.waitForTrimming() }
 
     private func entry(_ slotName: String, for key: CacheKey) -> CacheEntry? {
         var unusable: String?

@@ -1,7 +1,7 @@
 import NetworkEngine
 
 /// The entries of a store in memory, in the order of their use.
-package struct MemoryCacheState: Sendable {
+struct MemoryCacheState: Sendable {
     private struct Record: Sendable {
         var entry: CacheEntry
         var cost: Int
@@ -14,22 +14,22 @@ package struct MemoryCacheState: Sendable {
     /// The uses from the oldest, with those that were followed by another use of the same entry.
     private var uses: ArraySlice<(token: String, number: Int)> = []
     private var clock = 0
-    package private(set) var size = 0
+    private(set) var size = 0
     /// The number of bytes that arrive at the moment.
     private var reserved = 0
 
-    package init() {}
+    init() {}
 
     /// Makes room for bytes that arrive. Returns the entries that were removed for it; `nil` if there is no room.
-    package mutating func reserve(_ count: Int, limit: Int) -> [CacheEntry]? {
+    mutating func reserve(_ count: Int, limit: Int) -> [CacheEntry]? {
         guard count <= limit - reserved else { return nil }
         reserved += count
         return trim(to: limit)
     }
 
-    package mutating func release(_ count: Int) { reserved -= count }
+    mutating func release(_ count: Int) { reserved -= count }
 
-    package mutating func entries(for key: CacheKey) -> [CacheEntry] {
+    mutating func entries(for key: CacheKey) -> [CacheEntry] {
         (tokens[key] ?? []).compactMap { token in
             markUsed(token)
             return records[token]?.entry
@@ -37,7 +37,7 @@ package struct MemoryCacheState: Sendable {
     }
 
     /// Inserts an entry, which replaces its variant. Returns the entries that were removed for it.
-    package mutating func insert(_ entry: CacheEntry, limit: Int) -> [CacheEntry] {
+    mutating func insert(_ entry: CacheEntry, limit: Int) -> [CacheEntry] {
         let cost = entry.cost
         guard cost <= limit else { return [entry] }
         let variants = tokens[entry.key] ?? []
@@ -55,7 +55,7 @@ package struct MemoryCacheState: Sendable {
     }
 
     /// Replaces the head of an entry that is still stored.
-    package mutating func update(_ entry: CacheEntry, limit: Int) -> [CacheEntry] {
+    mutating func update(_ entry: CacheEntry, limit: Int) -> [CacheEntry] {
         guard let record = records[entry.token] else { return [] }
         let cost = entry.cost
         size += cost - record.cost
@@ -63,9 +63,9 @@ package struct MemoryCacheState: Sendable {
         return trim(to: limit)
     }
 
-    package mutating func remove(_ key: CacheKey) -> [CacheEntry] { (tokens[key] ?? []).compactMap { drop($0) } }
+    mutating func remove(_ key: CacheKey) -> [CacheEntry] { (tokens[key] ?? []).compactMap { drop($0) } }
 
-    package mutating func remove(where shouldRemove: (CacheEntry) -> Bool) -> [CacheEntry] {
+    mutating func remove(where shouldRemove: (CacheEntry) -> Bool) -> [CacheEntry] {
         records.filter { shouldRemove($0.value.entry) }.keys.compactMap { drop($0) }
     }
 

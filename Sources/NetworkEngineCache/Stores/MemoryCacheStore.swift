@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import NetworkEngine
 
 /// Keeps responses in memory, and removes the least recently used ones when their size exceeds the limit.
@@ -94,13 +94,13 @@ public struct MemoryCacheStore: LimitedCacheStore {
 }
 
 /// Pieces of a body, joined while they are small, so that many tiny ones do not need more memory than their bytes.
-package struct PieceList: Sendable {
-    package private(set) var list: [Data] = []
-    package private(set) var count = 0
+struct PieceList: Sendable {
+    private(set) var list: [Data] = []
+    private(set) var count = 0
 
-    package init() {}
+    init() {}
 
-    package mutating func append(_ piece: Data) {
+    mutating func append(_ piece: Data) {
         guard !piece.isEmpty else { return }
         count += piece.count
         if let last = list.indices.last, list[last].count + piece.count <= Self.pieceLength {

@@ -3,19 +3,19 @@ import CLibcurl
 /// Decodes the content codings of a body in steps of limited work, and detects a truncated body.
 ///
 /// libcurl can decode too, but it accepts a truncated body as complete, and decodes without a pause.
-package final class CurlDecoder {
-    package enum Fault: Error, Hashable {
+final class CurlDecoder {
+    enum Fault: Error, Hashable {
         case wrong, cutOff
         /// The output of a coding exceeds the limit.
         case tooLarge
     }
 
     /// The outcome of one step.
-    package struct Step: Hashable, Sendable {
+    struct Step: Hashable, Sendable {
         /// The number of input bytes that were consumed.
-        package var taken: Int
+        var taken: Int
         /// Whether there is more output without further input.
-        package var isPaused: Bool
+        var isPaused: Bool
     }
 
     /// The maximum number of codings of a body. A third would multiply the work that a few bytes cause once more.
@@ -24,7 +24,7 @@ package final class CurlDecoder {
     private let stages: [CurlDecoderStage]
 
     /// The codings that can be decoded, as in `Accept-Encoding`; empty if there are none.
-    package static let offer: String = {
+    static let offer: String = {
         var names: [String] = []
         if lc_decoder_available(LC_CODING_GZIP) != 0 { names += ["gzip", "deflate"] }
         if lc_decoder_available(LC_CODING_BROTLI) != 0 { names.append("br") }
@@ -36,7 +36,7 @@ package final class CurlDecoder {
     ///   - codings: the values of `Content-Encoding`, in order.
     ///   - limit: the maximum number of bytes that each coding may produce.
     /// - Returns: `nil` if one of the codings is unknown, or if there are too many.
-    package init?(codings: [String], limit: Int64 = .max) {
+    init?(codings: [String], limit: Int64 = .max) {
         var stages: [CurlDecoderStage] = []
         for coding in codings.reversed() {
             guard stages.count <= Self.mostCodings else { return nil }
@@ -56,14 +56,14 @@ package final class CurlDecoder {
     }
 
     /// Whether the body has no coding.
-    package var isTransparent: Bool { stages.isEmpty }
+    var isTransparent: Bool { stages.isEmpty }
 
     /// Decodes bytes that follow the consumed ones.
     ///
     /// - Parameters:
     ///   - budget: the work of the step, approximately the input and output bytes of all codings.
     ///   - use: receives the output, and returns whether to continue.
-    package func decode(
+    func decode(
         _ bytes: UnsafeRawBufferPointer,
         budget: Int = .max,
         _ use: (UnsafeRawBufferPointer) throws -> Bool
@@ -80,7 +80,7 @@ package final class CurlDecoder {
     }
 
     /// Ends the body. An empty input is an empty body.
-    package func finish() throws(Fault) {
+    func finish() throws(Fault) {
         if stages.contains(where: \.isUnfinished) { throw .cutOff }
     }
 

@@ -1,12 +1,15 @@
-package import NetworkEngine
+import NetworkEngine
 
 /// Maps the result codes of libcurl.
-package enum CurlFailure {
+enum CurlFailure {
     /// The error of an exchange that libcurl ended.
+    ///
+    /// - Parameter reason: the reason, if it is not libcurl's.
     static func error(
         code: Int32,
         message: String,
         certificate: Int,
+        reason: String? = nil,
         wasSent: Bool = false,
         hasHead: Bool
     ) -> NetworkError {
@@ -18,7 +21,10 @@ package enum CurlFailure {
         }
         let failure = classify(
             code: code, message: message, certificate: certificate, wasSent: wasSent, hasHead: hasHead)
-        return NetworkError(failure, reason: failure.reason(message: message), underlying: underlying)
+        // After a request was sent, the reason is the loss of its connection.
+        let own = failure == .connect || failure == .dns || failure == .timeout(.connect) ? reason : nil
+        return NetworkError(
+            failure, reason: own ?? failure.reason(message: message.withoutFigures), underlying: underlying)
     }
 
     /// Classifies a failure.
@@ -28,7 +34,7 @@ package enum CurlFailure {
     ///   - certificate: the result of OpenSSL's verification.
     ///   - wasSent: whether the request was sent before, on a connection that was lost.
     ///   - hasHead: whether a response had begun.
-    package static func classify(
+    static func classify(
         code: Int32,
         message: String = "",
         certificate: Int = 0,
@@ -59,7 +65,11 @@ package enum CurlFailure {
         var isOfProxy = false
     }
 
+    /// A part of libcurl's message about the key of a client certificate. 8.23 reports it with a general code, 43.
+    static let keyFault = "private key"
+
     private static let words = [
+        Words(part: keyFault, codes: [43], failure: .tls),
         Words(part: "certificate required", codes: [35, 55, 56], failure: .tlsCertificate(.clientCertificateRequired)),
         // The first message is from older versions, the second from newer ones.
         Words(part: "from proxy after CONNECT", codes: [35, 55, 56], failure: .connect, isOfProxy: true),

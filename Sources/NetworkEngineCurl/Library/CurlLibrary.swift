@@ -1,18 +1,18 @@
-package import CLibcurl
-package import NetworkEngine
+import CLibcurl
+import NetworkEngine
 
 /// The libcurl of this process.
-package struct CurlLibrary: Sendable {
+struct CurlLibrary: Sendable {
     /// The version as 0xXXYYZZ.
-    package let number: UInt32
-    package let version: String
-    package let features: Int32
+    let number: UInt32
+    let version: String
+    let features: Int32
 
     /// The library, loaded once, or the error that explains why it cannot be used.
-    package static let shared = Result { () throws(NetworkError) in try CurlLibrary(lc_load()) }
+    static let shared = Result { () throws(NetworkError) in try CurlLibrary(lc_load()) }
 
     /// Creates the library from the result of loading it.
-    package init(_ loading: LCLoading) throws(NetworkError) {
+    init(_ loading: LCLoading) throws(NetworkError) {
         version = String(cString: lc_version())
         number = lc_version_number()
         features = lc_features()
@@ -20,7 +20,7 @@ package struct CurlLibrary: Sendable {
     }
 
     /// The reason why libcurl cannot be used; `nil` if it can.
-    package static func fault(of loading: LCLoading, version: String) -> String? {
+    static func fault(of loading: LCLoading, version: String) -> String? {
         switch loading {
         case LC_LOADED: nil
         case LC_ABSENT: "CurlTransport needs libcurl, and there is no libcurl.so.4 here"

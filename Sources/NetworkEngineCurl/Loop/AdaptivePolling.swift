@@ -1,12 +1,12 @@
-package import NetworkEngine
+import NetworkEngine
 
 /// Decides whether the loop polls instead of sleeping, when one client makes one request after the other.
 ///
 /// To sleep and be woken takes longer than a nearby server takes to answer, or its client to send the next request. The
 /// delays of the last answers and requests decide whether the loop waits for the next one. A pure value.
-package struct AdaptivePolling: Sendable {
+struct AdaptivePolling: Sendable {
     /// The time that a wake-up takes on an idle machine.
-    package static let limit = Duration.microseconds(200)
+    static let limit = Duration.microseconds(200)
 
     /// The event that may come next.
     private enum Next {
@@ -29,26 +29,26 @@ package struct AdaptivePolling: Sendable {
     private var answers = Trend()
     private var requests = Trend()
 
-    package init() {}
+    init() {}
 
     /// A request was passed on at this time. A sleeping loop reads it later.
-    package mutating func began(at time: Moment) {
+    mutating func began(at time: Moment) {
         // A request that waited for others was passed on before they ended, and says nothing.
         if case .request(let start) = next, time - start >= .zero { requests.note(wasSoon: time - start < Self.limit) }
         next = nil
     }
 
     /// A request was sent, and no other request runs.
-    package mutating func sentAlone(at now: Moment) { next = .answer(since: now) }
+    mutating func sentAlone(at now: Moment) { next = .answer(since: now) }
 
     /// The last running request has ended.
-    package mutating func endedLast(at now: Moment) {
+    mutating func endedLast(at now: Moment) {
         if case .answer(let start) = next { answers.note(wasSoon: now - start < Self.limit) }
         next = .request(since: now)
     }
 
     /// Whether to poll.
-    package func isOn(at now: @autoclosure () -> Moment) -> Bool {
+    func isOn(at now: @autoclosure () -> Moment) -> Bool {
         switch next {
         case nil: false
         case .answer(let start): answers.isSoon && now() - start < Self.limit

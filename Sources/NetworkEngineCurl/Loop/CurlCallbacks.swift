@@ -7,4 +7,5 @@ struct CurlCallbacks {
     let read: LCDataCallback
     let seek: LCSeekCallback
     let prereq: LCPrereqCallback
+    let trailers: LCTrailerCallback
 }

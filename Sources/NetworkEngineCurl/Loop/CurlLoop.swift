@@ -127,7 +127,7 @@ struct CurlLoop: ~Copyable {
         }
         if slot.isOnlyDependent { for slot in slots where slot.task != nil { slot.options.listenFromNow() } }
         // Without the callback before each request, the moment of sending is unknown.
-        if !base.announcesRequests, !task.exchange.send() { return retire(slot) }
+        if !base.announcesRequests, !slot.send() { return retire(slot) }
         guard lc_multi_add(lc_loop_multi(system, route.kind), slot.easy) == 0 else {
             slot.finish(code: 2)
             return retire(slot)
@@ -300,10 +300,10 @@ struct CurlLoop: ~Copyable {
         guard slot.lacksDescriptor(after: code), slot.launches < Self.mostLaunches, let task = slot.task,
             let other = task.runningLoop(after: number), let permit = slot.permit.take()
         else { return false }
-        let launches = slot.launches
+        let admission = CurlAdmission(task: task, permit: permit, route: slot.onward, launches: slot.launches)
         remove(slot)
         retire(slot, remains: true)
-        if !task.move(to: other, from: number, CurlAdmission(task: task, permit: permit, launches: launches)) {
+        if !task.move(to: other, from: number, admission) {
             agenda.add(task.exchange.abort(.shutDown))
         }
         return true

@@ -9,6 +9,7 @@ final class CurlOptions {
     private let system: OpaquePointer
     private let words = UnsafeMutablePointer<CChar>.allocate(capacity: LC_ERROR_SIZE)
     private let listener: OpaquePointer?
+    private let opener: UnsafeMutablePointer<LCOpener>
     private var lines = CurlHeaderList()
     private var resolution = CurlHeaderList()
     /// Whether the options are those of a GET without a body, so that few must be set for another.
@@ -16,7 +17,7 @@ final class CurlOptions {
     /// Whether no option was set since the handle was made.
     private var isNew = true
     private var listening = Listening.never
-    /// Whether the exchange must not be repeated, unless a message to it or to another says that it was refused.
+    /// Whether a message to another exchange may be the one that reports a refusal of this one.
     private(set) var dependsOnMessages = false
 
     /// When libcurl's messages are read.
@@ -41,11 +42,14 @@ final class CurlOptions {
         self.system = system
         words.initialize(repeating: 0, count: LC_ERROR_SIZE)
         listener = lc_listener_create(system)
+        opener = .allocate(capacity: 1)
+        opener.initialize(to: LCOpener(loop: system, isRefused: false, isLast: false))
     }
 
     deinit {
         lc_easy_destroy(easy)
         lc_listener_destroy(listener)
+        opener.deallocate()
         words.deallocate()
     }
 
@@ -119,6 +123,9 @@ final class CurlOptions {
         return count < 0 ? nil : count
     }
 
+    /// The number of the loop's newest connection. That of a later one is greater.
+    var newestConnection: UInt64 { lc_loop_newest(system) }
+
     /// Makes the next connections take the places of idle ones.
     ///
     /// - Returns: whether there is an idle one.
@@ -160,6 +167,9 @@ final class CurlOptions {
         return own.isEmpty ? String(cString: lc_error_text(code)) : own
     }
 
+    /// Whether an exchange failed because the process or the system has no more descriptors.
+    func lacksDescriptor(after code: Int32) -> Bool { opener.pointee.explains(code) }
+
     /// Sets the options of an exchange.
     ///
     /// - Parameters:
@@ -170,6 +180,7 @@ final class CurlOptions {
     ) -> AbortReason? {
         let (request, wire, upload) = (task.exchange.request, task.request, task.upload)
         words[0] = 0
+        (opener.pointee.isRefused, opener.pointee.isLast) = (false, false)
         dependsOnMessages = false
         let becomesPlain = request.method == .get && upload == nil && base.keepsOptions && !route.isFresh
         if !isPlain || !becomesPlain {
@@ -189,10 +200,14 @@ final class CurlOptions {
             resolution.set(wire.resolution)
             _ = lc_set_pointer(easy, Int32(LC_OPT_RESOLVE), resolution.first)
         }
-        if !becomesPlain { setMethod(request.method, upload: upload, isRepeatable: request.isRepeatable) }
-        let mustListen = route.kind == LC_MULTI_SHARING && !(base.reportsRefusals && request.mayHappenTwice)
-        dependsOnMessages = mustListen && !becomesPlain
-        let waits = becomesPlain && base.sendsUnheard && !othersDepend
+        if !becomesPlain {
+            setMethod(request.method, upload: upload, isRepeatable: request.isRepeatable, context: context)
+        }
+        let mustListen = route.kind == LC_MULTI_SHARING
+        // A refusal that nobody hears while such a request is sent counts as a loss, after which it is sent once more.
+        let mayMissOne = base.reportsRefusals && request.mayHappenTwice && !route.isAfterRefusal && !route.isAfterLoss
+        dependsOnMessages = mustListen && !becomesPlain && !base.reportsRefusals
+        let waits = mayMissOne || (becomesPlain && base.sendsUnheard && !othersDepend)
         listening = !mustListen ? .never : waits ? .afterSending : .always
         _ = lc_set_number(easy, Int32(LC_OPT_VERBOSE), listening == .always ? 1 : 0)
         if route.isFresh { _ = lc_set_number(easy, Int32(LC_OPT_FRESH_CONNECT), 1) }
@@ -200,7 +215,7 @@ final class CurlOptions {
     }
 
     private func attach(_ context: UnsafeMutableRawPointer) {
-        lc_loop_attach(system, easy)
+        lc_opener_attach(opener, easy)
         _ = lc_set_pointer(easy, Int32(LC_OPT_ERRORBUFFER), words)
         _ = lc_set_pointer(easy, Int32(LC_OPT_PRIVATE), context)
         _ = lc_set_data_callback(easy, Int32(LC_OPT_HEADERFUNCTION), callbacks.header)
@@ -217,12 +232,18 @@ final class CurlOptions {
         _ = lc_set_pointer(easy, Int32(LC_OPT_PREREQDATA), context)
     }
 
-    private func setMethod(_ method: HTTPMethod, upload: CurlUpload?, isRepeatable: Bool) {
+    private func setMethod(
+        _ method: HTTPMethod, upload: CurlUpload?, isRepeatable: Bool, context: UnsafeMutableRawPointer
+    ) {
         if let upload {
             // An unknown length makes libcurl send chunks.
             let unknownLength: Int64 = -1
             _ = lc_set_number(easy, Int32(LC_OPT_UPLOAD), 1)
             _ = lc_set_large(easy, Int32(LC_OPT_INFILESIZE_LARGE), upload.announcedLength ?? unknownLength)
+            if !upload.trailerNames.isEmpty {
+                _ = lc_set_trailer_callback(easy, callbacks.trailers)
+                _ = lc_set_pointer(easy, Int32(LC_OPT_TRAILERDATA), context)
+            }
         }
         // Otherwise libcurl waits for the body that a HEAD's response announces.
         if method == .head { _ = lc_set_number(easy, Int32(LC_OPT_NOBODY), 1) }

@@ -8,4 +8,23 @@ struct CurlRoute {
     var isFresh = false
     /// Whether a server has refused the exchange before.
     var isAfterRefusal = false
+    /// Whether the connection of the exchange was lost before, so that the server may have processed it.
+    var isAfterLoss = false
+    /// The number of times that the request was sent before.
+    var sendings = 0
+}
+
+/// What is known about the sendings of a request within one exchange.
+struct CurlRepetition {
+    /// The number of refusals after which a request gets a connection of its own.
+    static let mostRefusals = 2
+
+    /// Whether a connection with the request was lost, so that the server may have processed it.
+    var isAfterLoss = false
+    /// The number of sendings that the server has refused.
+    var refusals = 0
+    /// The loop's newest connection at the first sending.
+    var newest: UInt64 = 0
+    /// The number of connections that were opened for the exchange until its first sending.
+    var connects = 0
 }

@@ -62,11 +62,20 @@ struct CurlSecurity: Sendable {
         case .pem(let certificate, let key, _):
             options.set(LC_OPT_SSLCERT, certificate.path)
             options.set(LC_OPT_SSLKEY, key.path)
+            // Without a password OpenSSL would ask for one at the terminal.
+            options.set(LC_OPT_KEYPASSWD, "")
         case .pkcs12(let file, _):
             options.set(LC_OPT_SSLCERT, file.path)
             options.set(LC_OPT_SSLCERTTYPE, "P12")
         }
         if let password = certificate?.password { options.set(LC_OPT_KEYPASSWD, password) }
+    }
+
+    /// One host for each part of the policy: for authorities of its own, for the client certificate, for all others.
+    var hostsToRehearse: [String] {
+        let named = policy.clientCertificateHosts.min().map { $0.hasPrefix("*.") ? "a" + $0.dropFirst() : $0 }
+        let own = policy.hostAuthorities.keys.sorted().map { $0.hasPrefix("*.") ? "a" + $0.dropFirst() : $0 }
+        return ["localhost"] + (named.map { [$0] } ?? []) + own
     }
 
     /// OpenSSL's number for the fault of a server's certificate, or of a proxy's; 0 if there is none.

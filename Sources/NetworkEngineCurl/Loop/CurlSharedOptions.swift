@@ -61,11 +61,17 @@ struct CurlSharedOptions: Sendable {
             && configuration.tls.clientCertificate == nil
     }
 
+    /// The Unix-domain socket of all connections.
+    var path: String? { configuration.unixSocket }
+    var proxy: ProxyPolicy { configuration.proxy }
+
     /// Whether an exchange may share a connection with others: it offers HTTP/2 or HTTP/3.
     ///
     /// Before 8.7 libcurl may repeat or lose bytes of a streamed request body over HTTP/2.
     func sharesConnections(_ wire: CurlRequest, _ upload: CurlUpload?) -> Bool {
+        // Fields after a body are sent by HTTP/1.1 only.
         wire.isTLS && (usesHTTP2 || usesHTTP3) && (upload?.isLive != true || streamsByHTTP2)
+            && upload?.trailerNames.isEmpty != false
     }
 
     /// The versions of HTTP that exchanges of a multi handle offer.
@@ -79,10 +85,9 @@ struct CurlSharedOptions: Sendable {
         // Idle connections leave most descriptors of a process with few of them to others.
         let most = min(max(1, lc_descriptor_limit() / 16), 1 << 20)
         // Each loop has its part of them.
-        let connections = max(1, min(configuration.idleConnections, most) / configuration.usableThreads)
+        lc_loop_keep(system, max(1, min(configuration.idleConnections, most) / configuration.usableThreads))
         for kind in [LC_MULTI_SHARING, LC_MULTI_SERIAL] {
             guard let multi = lc_loop_multi(system, kind) else { continue }
-            _ = lc_multi_set_number(multi, Int32(LC_MULTI_MAXCONNECTS), connections)
             // From 8.20 on the threads that resolve names belong to the multi handle. Older versions reject the option.
             _ = lc_multi_set_number(multi, Int32(LC_MULTI_QUICK_EXIT), 1)
             // Without the callback before each request, a connection that two requests share would not be noticed.
@@ -124,7 +129,7 @@ struct CurlSharedOptions: Sendable {
         switch proxy {
         case .environment: break
         // An empty proxy keeps libcurl from reading the environment.
-        case .none: options.set(LC_OPT_PROXY, "")
+        case .direct: options.set(LC_OPT_PROXY, "")
         case .url(let url, let credentials):
             options.set(LC_OPT_PROXY, url.absoluteString)
             options.set(LC_OPT_NOPROXY, "")
@@ -139,7 +144,7 @@ extension ProxyPolicy {
     /// Whether requests may go through a proxy. libcurl would ask it for a tunnel for QUIC.
     fileprivate var mayApply: Bool {
         switch self {
-        case .none: false
+        case .direct: false
         case .url: true
         case .environment: Self.environment.contains { !$0.isEmpty }
         }
@@ -155,7 +160,7 @@ extension ProxyPolicy {
     /// Whether the connection to the proxy may be secured by TLS.
     fileprivate var mayBeSecure: Bool {
         switch self {
-        case .none: false
+        case .direct: false
         case .url(let url, _): url.scheme?.lowercased() == "https"
         case .environment: (Self.environment + Self.values(of: ["http_proxy"])).contains { $0.hasPrefix("https:") }
         }

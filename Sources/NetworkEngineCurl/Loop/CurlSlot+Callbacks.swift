@@ -2,7 +2,9 @@ import CLibcurl
 
 extension CurlCallbacks {
     /// The callbacks for a slot as their context.
-    static var ofSlot: Self { Self(header: header, write: write, read: read, seek: seek, prereq: prereq) }
+    static var ofSlot: Self {
+        Self(header: header, write: write, read: read, seek: seek, prereq: prereq, trailers: trailers)
+    }
 
     private static let header: LCDataCallback = { bytes, size, count, context in
         let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
@@ -32,6 +34,14 @@ extension CurlCallbacks {
 
     private static let prereq: LCPrereqCallback = { context, remote, local, remotePort, localPort in
         Int32(slot(context).maySend(local, localPort, remote, remotePort) ? LC_PREREQ_OK : LC_PREREQ_ABORT)
+    }
+
+    private static let trailers: LCTrailerCallback = { list, context in
+        guard let list, let upload = slot(context).task?.upload else { return Int32(LC_TRAILERS_ABORT) }
+        let isComplete = upload.trailers.withUnsafeBytes { lines in
+            lc_list_append(list, lines.baseAddress?.assumingMemoryBound(to: CChar.self), lines.count)
+        }
+        return Int32(isComplete ? LC_TRAILERS_OK : LC_TRAILERS_ABORT)
     }
 
     private static let fromStart: Int32 = 0

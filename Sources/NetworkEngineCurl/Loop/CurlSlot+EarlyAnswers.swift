@@ -29,3 +29,15 @@ extension CurlSlot {
         return isWhole ? 0 : 18
     }
 }
+
+/// The state of a response's body.
+extension CurlSlot {
+    /// Whether libcurl keeps bytes of the body that it could not pass on.
+    var isHalted: Bool { body.isHalted }
+
+    /// Whether the body is decoded further after the other exchanges.
+    var isResting: Bool { task != nil && body.isResting }
+
+    /// Whether the exchange ended with the last bytes that were passed on.
+    var hasEnded: Bool { task != nil && isOver }
+}

@@ -3,16 +3,52 @@ import NetworkEngine
 
 /// Exchanges that start again.
 extension CurlSlot {
-    /// Whether libcurl may send the request again: only if repeating it is harmless, or the server has processed
-    /// nothing of it, and nothing of a response has arrived.
-    func maySendAgain() -> Bool {
+    /// Whether libcurl may send the request again, on a connection that it has chosen.
+    ///
+    /// A refused request is sent again, whatever its method, and finally on a connection of its own: a server that
+    /// often replaces its connections refuses most of many requests. A request whose connection was lost is sent once
+    /// more if repeating it is harmless, on a connection that was opened since. libcurl itself would try one kept-alive
+    /// connection after the other.
+    func maySendAgain(on connection: LCConnection) -> Bool {
         guard !head.isComplete else { return endRepeated() }
-        guard task?.exchange.request.isRepeatable == true || options.wasRefused else { return false }
+        let isRefused = options.wasRefused
+        guard task?.exchange.request.isRepeatable == true || isRefused else { return false }
         // libcurl rewinds only if it knows that bytes were sent. It may have taken bytes that were not sent.
         if sent > 0, !seek(to: 0) { return false }
-        guard route.kind == LC_MULTI_SHARING, options.message(contains: "HTTP_1_1_REQUIRED") else { return true }
-        detour = CurlRoute(kind: LC_MULTI_SERIAL, isAfterRefusal: route.isAfterRefusal)
+        if route.kind == LC_MULTI_SHARING, options.message(contains: "HTTP_1_1_REQUIRED") {
+            takeDetour(on: LC_MULTI_SERIAL)
+            return false
+        }
+        if isRefused {
+            repetition.refusals += 1
+            if repetition.refusals <= CurlRepetition.mostRefusals { return true }
+            if !route.isAfterRefusal { takeDetour(isFresh: true, isAfterRefusal: true) }
+            return false
+        }
+        if repetition.isAfterLoss { return false }
+        repetition.isAfterLoss = true
+        if isNew(connection) { return true }
+        takeDetour(isFresh: true)
         return false
+    }
+
+    /// Whether a connection was opened since the first sending.
+    private func isNew(_ connection: LCConnection) -> Bool {
+        if connection.serial > 0 { return connection.serial > repetition.newest }
+        return lc_number(easy, Int32(LC_INFO_NUM_CONNECTS)) > repetition.connects
+    }
+
+    /// Notes which connections there are before the first sending.
+    func noteConnections() {
+        repetition.newest = options.newestConnection
+        repetition.connects = lc_number(easy, Int32(LC_INFO_NUM_CONNECTS))
+    }
+
+    /// Has the exchange start again, after a sending that did not happen.
+    func takeDetour(on kind: LCMultiKind? = nil, isFresh: Bool = false, isAfterRefusal: Bool = false) {
+        detour = CurlRoute(
+            kind: kind ?? route.kind, isFresh: isFresh, isAfterRefusal: route.isAfterRefusal || isAfterRefusal,
+            isAfterLoss: repetition.isAfterLoss, sendings: route.sendings + sendings)
     }
 
     /// Whether the exchange starts again: on another route, because nothing of it was sent on this one, because the
@@ -23,12 +59,19 @@ extension CurlSlot {
         let isUnheard = sendings > 0 && !route.isAfterRefusal && options.isUnheardRefusal(code)
         let isRefused = code != 0 && (options.wasRefused || isUnheard)
         if detour == nil, isRefused, !isRefusedAnew, !head.isComplete, sent == 0 || seek(to: 0) {
-            detour = CurlRoute(kind: route.kind, isAfterRefusal: true)
+            detour = onward
+            detour?.isFresh = true
+            detour?.isAfterRefusal = true
         }
-        if lacksDescriptor(after: code), options.giveWay(on: route.kind) {
-            detour = CurlRoute(kind: route.kind, isAfterRefusal: route.isAfterRefusal)
-        }
+        if lacksDescriptor(after: code), options.giveWay(on: route.kind) { detour = onward }
         return detour != nil
+    }
+
+    /// The route of an exchange that starts again, after the sendings so far.
+    var onward: CurlRoute {
+        CurlRoute(
+            kind: route.kind, isFresh: route.isFresh, isAfterRefusal: route.isAfterRefusal,
+            isAfterLoss: repetition.isAfterLoss, sendings: route.sendings + sendings)
     }
 
     /// Whether a new connection was refused after another refusal: one more would be no better.
@@ -36,6 +79,6 @@ extension CurlSlot {
 
     /// Whether an exchange of which nothing was sent found no free descriptor for its connection.
     func lacksDescriptor(after code: Int32) -> Bool {
-        code == 7 && !isOver && sendings == 0 && sent == 0 && detour == nil && lc_lacks_descriptors()
+        !isOver && sendings == 0 && sent == 0 && detour == nil && options.lacksDescriptor(after: code)
     }
 }

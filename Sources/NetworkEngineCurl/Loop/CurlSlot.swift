@@ -22,6 +22,7 @@ final class CurlSlot {
     private var hasField = false
     private(set) var sent: Int64 = 0
     private(set) var sendings = 0
+    var repetition = CurlRepetition()
     /// The start of an exchange with a body, and the time at which libcurl took its last bytes.
     private(set) var uploading: (start: Moment, last: Moment)?
     /// The number of unacknowledged bytes at the last check.
@@ -41,7 +42,7 @@ final class CurlSlot {
     private(set) var launches = 0
     private var connection = CurlSlot.noConnection
     let options: CurlOptions
-    private let base: CurlSharedOptions
+    let base: CurlSharedOptions
     private let agenda: CurlAgenda
 
     /// libcurl's message when a server has processed nothing of a request.
@@ -65,6 +66,7 @@ final class CurlSlot {
         self.permit = permit
         self.route = route
         self.launches = launches
+        repetition = CurlRepetition(isAfterLoss: route.isAfterLoss)
         isOver = false
         if task.upload != nil {
             let now = Moment.now
@@ -88,6 +90,7 @@ final class CurlSlot {
         isSound = false
         leaveConnection()
         if options.dependsOnMessages { agenda.dependents -= 1 }
+        task?.exchange.endDeparture()
         task = nil
         isOver = true
         isReported = false
@@ -120,12 +123,15 @@ final class CurlSlot {
         let failure = code == 0 ? 52 : code
         let certificate = CurlSecurity.certificateFault(of: easy)
         let message = code == 0 ? "" : options.wasRefused ? Self.refusal : options.message(for: code)
-        let isShort = code == 7 && lc_lacks_descriptors()
-        let wasSent = sendings > 0 && !options.wasRefused
+        let isShort = options.lacksDescriptor(after: code)
+        let wasSent = repetition.isAfterLoss || (sendings > 0 && !options.wasRefused)
+        let reason = reasonOfPlace(after: code, message)
         let completion = task.exchange.fail(metrics: measuredFailure) { hasHead in
             if isShort, !wasSent { return .lacksDescriptors }
             return CurlFailure.error(
-                code: failure, message: message, certificate: certificate, wasSent: wasSent, hasHead: hasHead)
+                code: failure, message: isShort ? CurlFailure.shortage : message, certificate: certificate,
+                reason: reason,
+                wasSent: wasSent, hasHead: hasHead)
         }
         agenda.add(completion)
     }
@@ -148,6 +154,7 @@ final class CurlSlot {
     /// Receives nothing more.
     func close() {
         isOver = true
+        task?.exchange.endDeparture()
         if isHalted { _ = lc_easy_pause(easy, Int32(LC_PAUSE_NOTHING)) }
     }
 
@@ -237,7 +244,8 @@ final class CurlSlot {
             fields: .lines(head.copyOfFields, isDecoded: body.decodes),
             hasBody: hasBody,
             bodyLength: hasBody && !isRefusedExpectation ? body.length : nil,
-            isRedirect: head.isRedirect
+            isRedirect: head.isRedirect,
+            decodedCodings: body.decodes ? head.decodedCodings : []
         )
         let instruction = task.receive(response)
         agenda.add(instruction.completion)
@@ -300,15 +308,6 @@ final class CurlSlot {
     /// Whether libcurl waits for no more bytes of the response, although the connection is open.
     var isAtRest: Bool { options.isAtRest(connection) }
 
-    /// Whether libcurl keeps bytes of the body that it could not pass on.
-    var isHalted: Bool { body.isHalted }
-
-    /// Whether the body is decoded further after the other exchanges.
-    var isResting: Bool { task != nil && body.isResting }
-
-    /// Whether the exchange ended with the last bytes that were passed on.
-    var hasEnded: Bool { task != nil && isOver }
-
     // MARK: The request
 
     /// Copies bytes to send.
@@ -344,28 +343,35 @@ final class CurlSlot {
         _ remote: UnsafePointer<CChar>?,
         _ remotePort: Int32
     ) -> Bool {
-        guard let task, !isOver else { return false }
-        sendings += 1
+        guard task != nil, !isOver else { return false }
         if !pins.isEmpty, !options.hasCertificate(with: pins) {
             return stop(.certificate(.pinMismatch, "the server's certificate has none of the pins"))
         }
-        if sendings > 1, !maySendAgain() { return false }
-        leaveConnection()
         var connection = options.connection(local, localPort, remote, remotePort)
+        if sendings == 0 { noteConnections() } else if !maySendAgain(on: connection) { return false }
+        leaveConnection()
         guard options.enter(&connection, number) == LC_ENTER_READY else {
-            detour = CurlRoute(kind: route.kind, isFresh: true, isAfterRefusal: route.isAfterRefusal)
+            takeDetour(isFresh: true)
             return false
         }
         self.connection = connection
         options.listen(on: connection)
-        // Aborted meanwhile by another thread, with a phase that says that nothing was sent.
-        guard task.exchange.send() else {
-            isOver = true
-            return false
-        }
+        guard send() else { return false }
+        sendings += 1
+        // A third sending depends on what happens to the second one.
+        if sendings > 1 { options.listenFromNow() }
         reportConnection()
         noteActivity()
         return true
+    }
+
+    /// Whether the exchange sends its request. Another thread may have aborted it, with a phase that says that nothing
+    /// was sent, or its user has signed out.
+    func send() -> Bool {
+        guard let instruction = task?.exchange.send() else { return false }
+        agenda.add(instruction.completion)
+        if instruction.flow == .stop { isOver = true }
+        return !isOver
     }
 
     private func leaveConnection() {

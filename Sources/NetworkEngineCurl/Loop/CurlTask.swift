@@ -45,7 +45,9 @@ final class CurlTask: ExchangeDriver {
     }
 
     func stop() {
-        if let permit = exchange.position.permit { loops.common.gate.withdraw(permit) }
+        if let permit = exchange.position.permit {
+            loops.common.gate.withdraw(permit, isLate: exchange.context.isLate)
+        }
         tell(.stop(self))
     }
 

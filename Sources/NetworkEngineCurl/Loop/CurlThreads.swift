@@ -33,6 +33,9 @@ final class CurlThreads: CurlLoops {
 
     func isRunning(_ loop: Int) -> Bool { workers[loop].isRunning }
 
+    /// Throws if libcurl cannot load the certificates and keys of the policy.
+    func rehearse() throws(NetworkError) { try base.rehearse() }
+
     func mayMultiplex(_ request: CurlRequest, _ upload: CurlUpload?) -> Bool { base.sharesConnections(request, upload) }
 
     /// Ends every exchange and waits for the ends of the threads, unless it is called on a thread of a transport.

@@ -4,7 +4,9 @@ import NetworkEngine
 extension CurlSlot {
     var metrics: ExchangeMetrics {
         let uploaded = uploading.map { max(.zero, $0.last - $0.start) }
-        return ExchangeMetrics(of: easy, isSecure: task?.request.isTLS == true, uploaded: uploaded)
+        var metrics = ExchangeMetrics(of: easy, isSecure: task?.request.isTLS == true, uploaded: uploaded)
+        metrics.resends = max(0, route.sendings + sendings - 1)
+        return metrics
     }
 
     /// The measurements of an exchange that failed on its connection, if it is observed.

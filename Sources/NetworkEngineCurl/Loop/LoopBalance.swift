@@ -3,9 +3,9 @@
 /// One loop is enough for few exchanges: it handles what arrives together without waking another thread. From a number
 /// of exchanges on, the loop with the fewest takes the next one. An origin that may speak HTTP/2 stays on one loop, and
 /// so on one connection, until that is about to run out of streams, or the origin answers by HTTP/1.1.
-package struct LoopBalance: Sendable {
+struct LoopBalance: Sendable {
     /// The number of exchanges from which on a loop shares its work.
-    package static let usualShare = 8
+    static let usualShare = 8
     /// Servers permit at least 100 streams on a connection.
     private static let streams = 100
     private static let mostOrigins = 1_000
@@ -23,7 +23,7 @@ package struct LoopBalance: Sendable {
     /// Origins that do not.
     private var spread: Set<String> = []
 
-    package init(loops: Int, share: Int = LoopBalance.usualShare) {
+    init(loops: Int, share: Int = LoopBalance.usualShare) {
         loads = Array(repeating: 0, count: max(1, loops))
         isUsable = Array(repeating: true, count: max(1, loops))
         self.share = max(1, share)
@@ -32,14 +32,14 @@ package struct LoopBalance: Sendable {
     /// Chooses the loop for an exchange, which counts there from now on.
     ///
     /// - Parameter mayMultiplex: whether HTTP/2 is offered.
-    package mutating func enter(origin: String, mayMultiplex: Bool) -> Int {
+    mutating func enter(origin: String, mayMultiplex: Bool) -> Int {
         let loop = mayMultiplex ? home(of: origin) ?? next : next
         loads[loop] += 1
         return loop
     }
 
     /// An exchange has ended.
-    package mutating func leave(_ loop: Int, origin: String) {
+    mutating func leave(_ loop: Int, origin: String) {
         guard loads.indices.contains(loop) else { return }
         loads[loop] = max(0, loads[loop] - 1)
         guard var home = homes[origin], home.loop == loop else { return }
@@ -48,23 +48,23 @@ package struct LoopBalance: Sendable {
     }
 
     /// An exchange moves from one loop to another.
-    package mutating func move(from old: Int, to new: Int, origin: String) {
+    mutating func move(from old: Int, to new: Int, origin: String) {
         leave(old, origin: origin)
         if loads.indices.contains(new) { loads[new] += 1 }
     }
 
     /// An origin to which HTTP/2 was offered has answered by HTTP/1.1.
-    package mutating func spread(_ origin: String) {
+    mutating func spread(_ origin: String) {
         homes[origin] = nil
         if spread.count < Self.mostOrigins { spread.insert(origin) }
     }
 
     /// Whether a loop takes exchanges: not while the system lacks what it needs.
-    package mutating func setUsable(_ loop: Int, _ isUsable: Bool) {
+    mutating func setUsable(_ loop: Int, _ isUsable: Bool) {
         if self.isUsable.indices.contains(loop) { self.isUsable[loop] = isUsable }
     }
 
-    package func isUsable(_ loop: Int) -> Bool { isUsable.indices.contains(loop) && isUsable[loop] }
+    func isUsable(_ loop: Int) -> Bool { isUsable.indices.contains(loop) && isUsable[loop] }
 
     private mutating func home(of origin: String) -> Int? {
         if var home = homes[origin], isUsable[home.loop] {

@@ -6,12 +6,15 @@ final class CurlSocketHandle {
     let easy: OpaquePointer
     private var resolution = CurlHeaderList()
     private let words = UnsafeMutablePointer<CChar>.allocate(capacity: LC_ERROR_SIZE)
+    private let opener = UnsafeMutablePointer<LCOpener>.allocate(capacity: 1)
 
     /// - Returns: `nil` if memory is short.
     init?() {
         words.initialize(repeating: 0, count: LC_ERROR_SIZE)
+        opener.initialize(to: LCOpener())
         guard let easy = lc_easy_create() else {
             words.deallocate()
+            opener.deallocate()
             return nil
         }
         self.easy = easy
@@ -20,6 +23,7 @@ final class CurlSocketHandle {
     deinit {
         lc_easy_destroy(easy)
         words.deallocate()
+        opener.deallocate()
     }
 
     /// Sets the options of a connection without a transfer.
@@ -38,7 +42,7 @@ final class CurlSocketHandle {
         resolution.set(socket.request.resolution)
         if base.resolves { _ = lc_set_pointer(easy, Int32(LC_OPT_RESOLVE), resolution.first) }
         _ = lc_set_pointer(easy, Int32(LC_OPT_ERRORBUFFER), words)
-        lc_easy_note_lack(easy)
+        lc_opener_attach(opener, easy)
         return nil
     }
 
@@ -52,8 +56,12 @@ final class CurlSocketHandle {
         _ base: CurlSharedOptions,
         for socket: CurlSocket
     ) -> NetworkError? {
-        if code == 7, lc_lacks_descriptors() { return .lacksDescriptors }
-        if code != 0 { return failure(code, hasHead: false) }
+        if opener.pointee.explains(code) { return .lacksDescriptors }
+        if code != 0 {
+            let place = base.unreachablePlace(code: code, message: message(for: code), for: socket.request)
+            let cause = lc_number(easy, Int32(LC_INFO_OS_ERRNO))
+            return failure(code, reason: place?.reason(code: code, cause: cause), hasHead: false)
+        }
         guard descriptor >= 0 else { return NetworkError(.connect, reason: "libcurl reports no connection") }
         let pins = socket.request.isTLS ? base.security.certificatePins(for: socket.request.host) : []
         guard pins.isEmpty || base.security.serverCertificate(of: easy, hasOneOf: pins) else {
@@ -64,13 +72,18 @@ final class CurlSocketHandle {
     }
 
     /// The failure of an open connection.
-    func failure(_ code: Int32, hasHead: Bool = true) -> NetworkError {
-        let own = String(cString: words)
-        return CurlFailure.error(
+    func failure(_ code: Int32, reason: String? = nil, hasHead: Bool = true) -> NetworkError {
+        CurlFailure.error(
             code: code,
-            message: own.isEmpty ? String(cString: lc_error_text(code)) : own,
+            message: message(for: code),
             certificate: CurlSecurity.certificateFault(of: easy),
+            reason: reason,
             hasHead: hasHead
         )
+    }
+
+    private func message(for code: Int32) -> String {
+        let own = String(cString: words)
+        return own.isEmpty ? String(cString: lc_error_text(code)) : own
     }
 }

@@ -1,10 +1,10 @@
-package import NetworkEngine
+import NetworkEngine
 
 /// Parses the heads of an exchange line by line, and keeps the facts that its body depends on.
 ///
 /// The lines are kept as bytes. The task that awaits the response converts them to strings, off the loop.
-package struct CurlHead {
-    package enum Step: Hashable {
+struct CurlHead {
+    enum Step: Hashable {
         /// A line of a head, or of the trailers after the body.
         case line
         /// The head of the response is complete.
@@ -15,30 +15,30 @@ package struct CurlHead {
     }
 
     /// The bytes of the response's fields, with their line ends.
-    package private(set) var fields: [UInt8] = []
+    private(set) var fields: [UInt8] = []
     /// The bytes of the fields after the body.
-    package private(set) var trailers: [UInt8] = []
-    package private(set) var statusCode = 0
+    private(set) var trailers: [UInt8] = []
+    private(set) var statusCode = 0
     /// Whether the status line is one of HTTP/1.0 or HTTP/1.1.
-    package private(set) var isVersion1 = false
-    package private(set) var isComplete = false
+    private(set) var isVersion1 = false
+    private(set) var isComplete = false
     /// The values of `Content-Encoding`.
-    package private(set) var codings: [String] = []
+    private(set) var codings: [String] = []
     private var length: Int64?
     private var hasLocation = false
-    package private(set) var isChunked = false
+    private(set) var isChunked = false
     /// Whether the head says that the connection ends with the response.
-    package private(set) var endsConnection = false
+    private(set) var endsConnection = false
     private var isInside = false
 
     /// A larger head is not a response.
     private static let limit = 1 << 20
     private static let trailerLimit = 1 << 16
 
-    package init() { fields.reserveCapacity(1 << 10) }
+    init() { fields.reserveCapacity(1 << 10) }
 
     /// Clears everything, but keeps the memory.
-    package mutating func reset() {
+    mutating func reset() {
         fields.removeAll(keepingCapacity: true)
         trailers = []
         statusCode = 0
@@ -52,22 +52,27 @@ package struct CurlHead {
         isInside = false
     }
 
+    /// The names of the codings of a decoded body, in lowercase.
+    var decodedCodings: [String] {
+        codings.map { $0.lowercased() }.filter { !["", "identity", "none"].contains($0) }
+    }
+
     /// A copy of the fields in memory of its own size. An array of all of them would share this memory, which the next
     /// head writes to.
-    package var copyOfFields: [UInt8] { fields.withUnsafeBufferPointer { Array($0) } }
+    var copyOfFields: [UInt8] { fields.withUnsafeBufferPointer { Array($0) } }
 
     /// The number of bytes that must arrive, if the head says so.
-    package var bodyLength: Int64? { isChunked ? nil : length }
+    var bodyLength: Int64? { isChunked ? nil : length }
 
     /// Whether the response redirects to another address.
-    package var isRedirect: Bool { hasLocation && HTTPResponse.isRedirect(statusCode) }
+    var isRedirect: Bool { hasLocation && HTTPResponse.isRedirect(statusCode) }
 
     /// Whether the head states the length of the body in two ways. Another parser might find the next response
     /// elsewhere (RFC 9112, 6.3).
-    package var isAmbiguous: Bool { isChunked && length != nil }
+    var isAmbiguous: Bool { isChunked && length != nil }
 
     /// Parses one line with its end.
-    package mutating func receive(_ line: UnsafeRawBufferPointer) -> Step {
+    mutating func receive(_ line: UnsafeRawBufferPointer) -> Step {
         // Lines after a body are trailers.
         if isComplete { return line.isStatusLine ? .repeated : add(trailer: line) }
         guard isInside else { return begin(line) }
@@ -87,6 +92,7 @@ package struct CurlHead {
 
     private mutating func begin(_ line: UnsafeRawBufferPointer) -> Step {
         reset()
+        guard line.isStatusLine else { return .broken(.violation("a status line that does not begin with HTTP/")) }
         guard var index = line.firstIndex(of: 0x20) else {
             return .broken(.violation("a status line without a status"))
         }
@@ -98,7 +104,7 @@ package struct CurlHead {
         }
         guard index == start + 3 else { return .broken(.violation("a status that is not three digits")) }
         guard statusCode >= 100 else { return .broken(.violation("a status below 100")) }
-        isVersion1 = line.isStatusLine && line[5] == 0x31
+        isVersion1 = line[5] == 0x31
         isInside = true
         return .line
     }
@@ -198,7 +204,7 @@ extension UnsafeRawBufferPointer.SubSequence {
 
 extension UnsafeRawBufferPointer {
     /// The value of a field line without surrounding blanks, if the field has the given lowercase name.
-    package func value(of name: StaticString) -> SubSequence? {
+    func value(of name: StaticString) -> SubSequence? {
         let length = name.utf8CodeUnitCount
         guard count > length, self[length] == 0x3A else { return nil }
         let letters = name.utf8Start
@@ -209,7 +215,7 @@ extension UnsafeRawBufferPointer {
 
 extension UnsafeRawBufferPointer.SubSequence {
     /// The bytes without surrounding blanks and line ends.
-    package var trimmed: Self {
+    var trimmed: Self {
         func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A }
         var start = startIndex
         var end = endIndex

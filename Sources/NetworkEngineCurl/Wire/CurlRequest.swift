@@ -16,7 +16,10 @@ struct CurlRequest: Sendable {
     /// The addresses of the host, as a line of libcurl that is terminated by a NUL; empty for those of the system.
     let resolution: [UInt8]
 
-    init(_ request: borrowing HTTPRequest, hasBody: Bool, decodes: Bool, resolution: [UInt8] = []) {
+    init(
+        _ request: borrowing HTTPRequest, hasBody: Bool, trailers: [String] = [], decodes: Bool,
+        resolution: [UInt8] = []
+    ) {
         self.resolution = resolution
         url = request.url.absoluteString.withoutDotSegments
         let origin = request.url.origin
@@ -24,11 +27,16 @@ struct CurlRequest: Sendable {
         isTLS = origin.isSecure
         host = isTLS ? origin.host : ""
         self.decodes = decodes
-        lines = Self.lines(request, hasBody: hasBody, decodes: decodes)
+        let announcement = trailers.isEmpty || request.headers.contains("Trailer") ? [] : Self.announcing(trailers)
+        lines = Self.lines(request, hasBody: hasBody, decodes: decodes) + announcement
     }
 
     private static let coded = Array("Accept-Encoding: \(CurlDecoder.offer)\0".utf8)
     private static let uncoded = Array("Accept-Encoding: identity\0".utf8)
+
+    private static func announcing(_ trailers: [String]) -> [UInt8] {
+        Array("Trailer: \(trailers.joined(separator: ", "))\0".utf8)
+    }
 
     private static func lines(_ request: borrowing HTTPRequest, hasBody: Bool, decodes: Bool) -> [UInt8] {
         // Part of a coded body cannot be decoded.

@@ -30,6 +30,7 @@ final class CurlUpload: RequestUpload {
         }
         do {
             let current = try UploadBody.lookingAtFiles(of: stream)
+            try current.trailers?.validate()
             try stream.beginSending()
             return CurlUpload(.live(StreamingUpload(current)))
         } catch {
@@ -93,6 +94,12 @@ final class CurlUpload: RequestUpload {
     }
 
     var isLive: Bool { if case .live = source { true } else { false } }
+
+    /// The names of the fields after the body. Such a body is sent by HTTP/1.1.
+    var trailerNames: [String] { if case .live(let body) = source { body.trailerNames } else { [] } }
+
+    /// The lines of the fields after the body, each terminated by a NUL, once the body was read to its end.
+    var trailers: [UInt8] { if case .live(let body) = source { body.trailers } else { [] } }
 
     /// Whether the body may wait for the response, so that a whole response ends the exchange.
     var isConversation: Bool { if case .live(let body) = source { body.isConversation } else { false } }

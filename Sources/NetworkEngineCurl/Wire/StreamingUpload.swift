@@ -9,12 +9,16 @@ final class StreamingUpload: Sendable {
         var supply = UploadBuffer()
         var onBytes: (@Sendable () -> Void)?
         var reader: Task<Void, Never>?
+        /// The lines of the fields after the body, each terminated by a NUL.
+        var trailers: [UInt8] = []
         /// The reader, while it waits for room.
         var room: CheckedContinuation<Void, Never>?
     }
 
     let length: Int64?
     var isConversation: Bool { stream.isSentWhileReceiving }
+    /// The names of the fields after the body.
+    var trailerNames: [String] { stream.trailerNames }
     private let stream: BodyStream
     private let state = Locked(State())
 
@@ -27,6 +31,9 @@ final class StreamingUpload: Sendable {
     var sent: Int64 { state.withLock { $0.supply.sent } }
     /// The error of the stream.
     var failure: (any Error)? { state.withLock { $0.supply.failure } }
+
+    /// The lines of the fields after the body, each terminated by a NUL, once the body was read to its end.
+    var trailers: [UInt8] { state.withLock { $0.trailers } }
 
     /// Starts to read.
     ///
@@ -100,19 +107,25 @@ final class StreamingUpload: Sendable {
             var last: Data?
             for try await piece in stream where !piece.isEmpty {
                 count += Int64(piece.count)
-                if let length, count > length { throw mismatch("at least \(count)", length) }
+                if let length, count > length { throw mismatch(count, length) }
                 if count == length { last = piece } else if await !give(piece, reading) { return }
             }
-            if let length, count < length { throw mismatch("\(count)", length) }
+            if let length, count < length { throw mismatch(count, length) }
             if let last, await !give(last, reading) { return }
+            if let fields = try await stream.trailers?.read() {
+                let lines = fields.flatMap { Array("\($0.name): \($0.value)\0".utf8) }
+                state.withLock { state in
+                    if state.supply.reading == reading { state.trailers = lines }
+                }
+            }
             finish(.success(()), reading)
         } catch {
             finish(.failure(error), reading)
         }
     }
 
-    private func mismatch(_ count: String, _ length: Int64) -> NetworkError {
-        NetworkError(.requestBody, reason: "the body's stream gave \(count) bytes and had announced \(length)")
+    private func mismatch(_ count: Int64, _ length: Int64) -> NetworkError {
+        .wrongLength(of: "the body", count, announced: length)
     }
 
     /// Passes a piece on as soon as there is room.

@@ -1,10 +1,10 @@
-package import Foundation
+import Foundation
 import NetworkEngine
 
 /// The bytes of a request's body that are read and not sent yet. A pure value that decides which side to notify.
-package struct UploadBuffer {
+struct UploadBuffer {
     /// The result of adding a piece.
-    package enum Offer: Hashable {
+    enum Offer: Hashable {
         /// The piece was added. The sender may have been waiting for it.
         case taken(isAwaited: Bool)
         /// Too much is waiting to be sent.
@@ -14,7 +14,7 @@ package struct UploadBuffer {
     }
 
     /// The number of bytes at which the reader pauses.
-    package static let limit = 256 << 10
+    static let limit = 256 << 10
 
     private var backlog = Backlog(memoryLimit: limit, fileLimit: 0)
     /// The rest of the piece that is being sent.
@@ -23,28 +23,28 @@ package struct UploadBuffer {
     /// Whether the sender found no bytes and waits.
     private var isAwaited = false
     /// The number of the current reading of the stream; `nil` after the last one.
-    package private(set) var reading: Int? = 0
+    private(set) var reading: Int? = 0
     private var taken: Int64 = 0
     /// The largest number of bytes that was taken in one reading.
-    package private(set) var sent: Int64 = 0
+    private(set) var sent: Int64 = 0
     /// The error at the end of the stream, once the sender has reached it.
-    package private(set) var failure: (any Error)?
+    private(set) var failure: (any Error)?
 
-    package init() {}
+    init() {}
 
     /// Whether bytes were taken in this reading.
-    package var hasBegun: Bool { taken > 0 }
+    var hasBegun: Bool { taken > 0 }
 
     /// Whether a piece of this size would be added.
-    package func hasRoom(for count: Int) -> Bool {
+    func hasRoom(for count: Int) -> Bool {
         backlog.bytesInMemory == 0 || backlog.bytesInMemory + count <= Self.limit
     }
 
     /// Whether the reader should check for room.
-    package var isLow: Bool { backlog.bytesInMemory <= Self.limit / 2 }
+    var isLow: Bool { backlog.bytesInMemory <= Self.limit / 2 }
 
     /// Adds a piece. The first piece is added regardless of its size.
-    package mutating func add(_ piece: Data, of reading: Int) -> Offer {
+    mutating func add(_ piece: Data, of reading: Int) -> Offer {
         guard reading == self.reading else { return .unwanted }
         guard backlog.add(piece) == .memory else { return .full }
         return .taken(isAwaited: takeAwaiting())
@@ -53,14 +53,14 @@ package struct UploadBuffer {
     /// Ends the stream.
     ///
     /// - Returns: whether the sender waits for this.
-    package mutating func finish(_ end: Result<Void, any Error>, of reading: Int) -> Bool {
+    mutating func finish(_ end: Result<Void, any Error>, of reading: Int) -> Bool {
         guard reading == self.reading else { return false }
         self.end = end
         return takeAwaiting()
     }
 
     /// Copies available bytes: none at the end, `nil` if none are available yet.
-    package mutating func take(into buffer: UnsafeMutableRawBufferPointer) throws -> Int? {
+    mutating func take(into buffer: UnsafeMutableRawBufferPointer) throws -> Int? {
         var count = 0
         while count < buffer.count {
             if current.isEmpty {
@@ -85,7 +85,7 @@ package struct UploadBuffer {
     }
 
     /// Drops the unsent bytes, and continues with another reading, or none.
-    package mutating func listen(to reading: Int?) {
+    mutating func listen(to reading: Int?) {
         self.reading = reading
         backlog = Backlog(memoryLimit: Self.limit, fileLimit: 0)
         current = Data()

@@ -11,7 +11,7 @@ public import NetworkEngine
 /// POST like any POST request.
 public struct GraphQLClient: NetworkCalling {
     private let httpClient: any HTTPClientContract
-    private let path: Path
+    private let path: EndpointPath
     private let encoder: JSONEncoder
     private let decoder: JSONDecoder
     private let options: GraphQLClientOptions
@@ -26,7 +26,7 @@ public struct GraphQLClient: NetworkCalling {
     ///   - subscriptions: how responses to subscriptions are received.
     public init(
         httpClient: any HTTPClientContract,
-        path: Path = "/graphql",
+        path: EndpointPath = "/graphql",
         encoder: JSONEncoder? = nil,
         decoder: JSONDecoder = JSONDecoder(),
         options: GraphQLClientOptions = .init(),
@@ -52,7 +52,7 @@ public struct GraphQLClient: NetworkCalling {
         options: GraphQLClientOptions = .init(),
         subscriptions: GraphQLSubscriptionTransport = .events
     ) {
-        let path = Path(String(path))
+        let path = EndpointPath(String(path))
         self.init(
             httpClient: httpClient, path: path, encoder: encoder, decoder: decoder, options: options,
             subscriptions: subscriptions)

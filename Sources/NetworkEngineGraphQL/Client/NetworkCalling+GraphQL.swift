@@ -10,14 +10,6 @@ extension NetworkCalling where Request == GraphQLOperation {
     }
 
     /// Executes an operation and ignores its data. Throws if the response has errors.
-    @discardableResult
-    public func execute(_ operation: GraphQLOperation) async throws(Failure) -> UndecodedResponse {
-        let _: IgnoredData = try await execute(operation)
-        return UndecodedResponse()
-    }
-
-    /// Executes an operation and ignores its data, where the result type is `Void`.
-    @_disfavoredOverload
     public func execute(_ operation: GraphQLOperation) async throws(Failure) {
         let _: IgnoredData = try await execute(operation)
     }
@@ -33,16 +25,6 @@ extension NetworkCalling where Request == GraphQLOperation {
     }
 
     /// Sends files together with an operation and ignores its data. Throws if the response has errors.
-    @discardableResult
-    public func execute(
-        _ operation: GraphQLOperation,
-        uploads: [GraphQLUpload]
-    ) async throws(Failure) -> UndecodedResponse {
-        try await execute(operation.with(uploads))
-    }
-
-    /// Sends files together with an operation and ignores its data, where the result type is `Void`.
-    @_disfavoredOverload
     public func execute(_ operation: GraphQLOperation, uploads: [GraphQLUpload]) async throws(Failure) {
         let _: IgnoredData = try await execute(operation.with(uploads))
     }

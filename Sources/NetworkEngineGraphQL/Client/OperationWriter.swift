@@ -6,7 +6,7 @@ struct OperationWriter {
     /// The parts of a persisted query to send.
     enum Persisted { case hash, hashAndText }
 
-    let path: Path
+    let path: EndpointPath
     /// Encodes the variables.
     let encoder: JSONEncoder
     var usesGET = false

@@ -15,6 +15,11 @@ struct EventReader: SubscriptionReader {
                 if event.name == "complete" { return nil }
                 if event.name == "next" { return Data(event.data.utf8) }
             }
+            // Without another connection, the events end with the response, and the subscription does not.
+            if let response = events.response, response.statusCode != 204 {
+                throw NetworkError(
+                    .lostMidBody, reason: "the subscription ended without being completed", response: response)
+            }
             return nil
         } catch {
             throw GraphQLError(subscriptionFailure: error)
@@ -30,6 +35,8 @@ extension SubscriptionContext {
         endpoint.headers["Accept"] = "text/event-stream"
         var events = httpClient.events(endpoint)
         events.reconnectLimit = options.reconnectLimit
+        // A mutation is refused before, and subscribing again executes nothing twice.
+        events.isRepeatable = true
         // An event without data completes a subscription.
         events.includesEventsWithoutData = true
         return events

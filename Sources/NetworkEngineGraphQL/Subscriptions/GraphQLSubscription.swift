@@ -23,7 +23,7 @@ public struct GraphQLSubscription<Value: Decodable & Sendable>: AsyncSequence, S
     }
 
     /// Creates a subscription for mocks. It is made anew by each iterator, when the first value is requested.
-    package init(
+    init(
         deferred: @escaping @Sendable @concurrent () async throws(GraphQLError) -> GraphQLSubscription<Value>
     ) {
         responses = Responses(

@@ -12,7 +12,7 @@ public struct GraphQLSubscriptionTransport: Sendable {
         @Sendable (GraphQLOperation) throws(GraphQLError) -> @Sendable () -> any SubscriptionReader
 
     /// Returns what the subscriptions of one client have in common.
-    package let connect: @Sendable (SubscriptionContext) -> Subscribe
+    let connect: @Sendable (SubscriptionContext) -> Subscribe
 
     package init(connect: @escaping @Sendable (SubscriptionContext) -> Subscribe) { self.connect = connect }
 

@@ -14,7 +14,7 @@ package protocol SubscriptionReader {
 package struct SubscriptionContext: Sendable {
     package let httpClient: any HTTPClientContract
     /// The path of the client's endpoint.
-    package let path: Path
+    package let path: EndpointPath
     let encoder: JSONEncoder
     let options: GraphQLClientOptions
 

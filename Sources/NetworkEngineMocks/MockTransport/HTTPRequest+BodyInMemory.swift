@@ -5,7 +5,7 @@ extension HTTPRequest {
     /// Returns the request with the body of its file or stream read into memory.
     package func withBodyInMemory() async throws -> HTTPRequest {
         switch body {
-        case .none, .data: return self
+        case .absent, .data: return self
         case .file(let file): return try with { try Data(contentsOf: file) }
         // It may wait for the answer, which can read it.
         case .stream(let stream) where stream.isSentWhileReceiving: return self

@@ -87,6 +87,7 @@ public final class HTTPClientMock: HTTPClientContract {
             if let value = value as? Value { return value }
             // The caller ignores the value.
             if let nothing = () as? Value { return nothing }
+            if decoding.isDiscardable, let data = Self.bytes(of: value) as? Value { return data }
             let response = HTTPResponse(statusCode: 200, request: request)
             let type = Value.self as? any ValueWithResponse.Type
             if let answer = type?.init(value: value, response: response), let value = answer as? Value { return value }
@@ -142,6 +143,11 @@ public final class HTTPClientMock: HTTPClientContract {
     }
 
     private static let base = URL(string: "http://mock.test") ?? URL(fileURLWithPath: "/")
+
+    /// The JSON of a value, for a call that names no type; nothing for a value that cannot be encoded.
+    private static func bytes(of value: any Sendable) -> Data {
+        (value as? any Encodable).flatMap { try? JSONEncoder().encode($0) } ?? Data()
+    }
 
     private static func mismatch(of value: any Sendable, with type: Any.Type, _ endpoint: Endpoint) -> NetworkError {
         let reason = "the mock client has a \(Swift.type(of: value)) for \(endpoint), and \(type) was asked for"

@@ -1,3 +1,4 @@
+import Dispatch
 public import NetworkEngine
 
 /// A request for mocks that calls back once, also after a cancellation.
@@ -56,6 +57,19 @@ public final class MockNetworkRequest: NetworkRequest {
         run { [self] in
             let outcome = await outcome()
             await MainActor.run { callback(end() ? outcome : cancelled ?? outcome) }
+        }
+    }
+
+    /// Awaits an outcome and calls back once, on a queue. A cancellation has an effect until then.
+    init<Outcome: Sendable>(
+        outcome: @escaping @Sendable @concurrent () async -> Outcome,
+        cancelled: Outcome,
+        queue: DispatchQueue,
+        callback: @escaping @Sendable (Outcome) -> Void
+    ) {
+        run { [self] in
+            let outcome = await outcome()
+            queue.async { callback(self.end() ? outcome : cancelled) }
         }
     }
 

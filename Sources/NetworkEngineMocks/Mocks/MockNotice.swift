@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineGraphQL
 
 /// Reports a mock's answer that cannot be decoded, because a preview shows only the text for people.
-package enum MockNotice {
+enum MockNotice {
     /// Writes to the standard error, which a preview's console shows.
     @TaskLocal package static var report: @Sendable (String) -> Void = { line in
         FileHandle.standardError.write(Data((line + "\n").utf8))

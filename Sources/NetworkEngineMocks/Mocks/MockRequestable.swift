@@ -1,3 +1,4 @@
+public import Dispatch
 public import Foundation
 public import NetworkEngine
 
@@ -52,6 +53,17 @@ extension MockRequestable {
         onMain callback: @escaping @MainActor @Sendable (Result<T, Failure>) -> Void
     ) -> any NetworkRequest {
         MockNetworkRequest(outcome: { await result(type) }, cancelled: .failure(Self.cancelled), onMain: callback)
+    }
+
+    /// Answers the target and calls back once, on a queue.
+    @discardableResult
+    public func request<T: Decodable & Sendable>(
+        type: T.Type,
+        queue: DispatchQueue,
+        callback: @escaping @Sendable (Result<T, Failure>) -> Void
+    ) -> any NetworkRequest {
+        MockNetworkRequest(
+            outcome: { await result(type) }, cancelled: .failure(Self.cancelled), queue: queue, callback: callback)
     }
 
     /// Answers the target and returns the value.

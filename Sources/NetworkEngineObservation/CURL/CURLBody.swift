@@ -15,9 +15,9 @@ struct CURLBody {
     let isEmpty: Bool
 
     init(_ body: RequestBody) {
-        isEmpty = body.isNone
+        isEmpty = body.isAbsent
         switch body {
-        case .none: pieces = []
+        case .absent: pieces = []
         case .data(let data): pieces = [.data(data)]
         case .file(let file): pieces = [.file(file)]
         case .stream(let stream): pieces = stream.segments.map { $0.map(Self.piece) } ?? [.input]

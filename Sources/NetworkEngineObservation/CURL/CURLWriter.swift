@@ -80,7 +80,7 @@ extension HTTPRequest {
             marked = CURLBody.input.markingFiles()
         }
         var request = self
-        request.body = body.isEmpty ? .none : .data(marked.data)
+        request.body = body.isEmpty ? .absent : .data(marked.data)
         var redactor = MessageRedactor()
         let redacted = redactor.redact(request)
         let clean = SecretScrubber(found: redactor.secrets).scrub(HARRequest(redacted)).request ?? redacted

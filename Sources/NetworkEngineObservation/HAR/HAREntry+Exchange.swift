@@ -40,7 +40,7 @@ extension HARRequest {
         guard let body else { return }
         if postData == nil { postData = Body(mimeType: type ?? "", HARText(Data())) }
         postData?.comment = body.note
-        bodySize = body.length.map { Int($0) } ?? -1
+        bodySize = body.length.map { Int(clamping: $0) } ?? -1
     }
 }
 
@@ -52,7 +52,7 @@ extension HARResponse {
             statusCode: response?.statusCode ?? 0, headers: response?.headers ?? [:], trailers: response?.trailers,
             body: body?.data ?? Data())
         content.comment = body?.note
-        content.size = body?.length.map { Int($0) } ?? content.size
+        content.size = body?.length.map { Int(clamping: $0) } ?? content.size
         bodySize = body?.length == nil && body?.note != nil ? -1 : content.size
         if let failure = exchange.failure {
             (_error, comment) = (failure.isCanceled ? "canceled" : failure.failure?.word ?? "unknown", failure.text)

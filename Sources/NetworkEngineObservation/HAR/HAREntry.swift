@@ -1,35 +1,35 @@
 /// One exchange of a recording.
 package struct HAREntry: Codable, Sendable {
     /// When it began, by ISO 8601; the epoch where times are left out so that recordings can be compared.
-    package var startedDateTime = "1970-01-01T00:00:00.000Z"
+    var startedDateTime = "1970-01-01T00:00:00.000Z"
     /// Milliseconds.
-    package var time = 0.0
+    var time = 0.0
     package var request: HARRequest
     package var response: HARResponse
-    package var cache = Nothing()
-    package var timings = Timings()
-    package var serverIPAddress: String?
-    package var comment: String?
+    var cache = Nothing()
+    var timings = Timings()
+    var serverIPAddress: String?
+    var comment: String?
     /// The number of the call and that of its attempt.
-    package var _call: UInt64?
-    package var _attempt: Int?
+    var _call: UInt64?
+    var _attempt: Int?
     /// What the cache did, in one word.
-    package var _cache: String?
+    var _cache: String?
 
     /// An object that the format requires and this package does not use.
-    package struct Nothing: Codable, Sendable {}
+    struct Nothing: Codable, Sendable {}
 
     /// Milliseconds of each phase.
     ///
     /// -1 for a phase that did not happen or is not known; connecting includes securing.
-    package struct Timings: Codable, Sendable {
-        package var blocked: Double?
-        package var dns: Double?
-        package var connect: Double?
-        package var ssl: Double?
-        package var send = 0.0
-        package var wait = 0.0
-        package var receive = 0.0
+    struct Timings: Codable, Sendable {
+        var blocked: Double?
+        var dns: Double?
+        var connect: Double?
+        var ssl: Double?
+        var send = 0.0
+        var wait = 0.0
+        var receive = 0.0
     }
 
     package init(request: HARRequest, response: HARResponse) {

@@ -7,15 +7,15 @@ package struct HARFile: Codable, Sendable {
     package var log: Log
 
     package struct Log: Codable, Sendable {
-        package var version = "1.2"
-        package var creator = Creator()
+        var version = "1.2"
+        var creator = Creator()
         package var entries: [HAREntry]
-        package var comment: String?
+        var comment: String?
     }
 
-    package struct Creator: Codable, Sendable {
-        package var name = "NetworkEngine"
-        package var version = "1"
+    struct Creator: Codable, Sendable {
+        var name = "NetworkEngine"
+        var version = "1"
     }
 
     package init(entries: [HAREntry], comment: String? = nil) {

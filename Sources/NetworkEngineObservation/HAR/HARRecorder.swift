@@ -46,7 +46,7 @@ public final class HARRecorder: NetworkObserver {
     }
 
     /// About the bytes of memory that the recording takes.
-    package var cost: Int { recording.cost }
+    var cost: Int { recording.cost }
 }
 
 extension HARRecorder: QueuedObserver {

@@ -1,29 +1,29 @@
-package import Foundation
+import Foundation
 package import NetworkEngine
 
 /// The request of a recorded exchange.
 package struct HARRequest: Codable, Sendable {
     package var method: String
     package var url: String
-    package var httpVersion = "HTTP/1.1"
+    var httpVersion = "HTTP/1.1"
     /// Always empty: cookies are among the headers, where redaction finds them.
-    package var cookies: [HARPair] = []
-    package var headers: [HARPair]
-    package var queryString: [HARPair] = []
+    var cookies: [HARPair] = []
+    var headers: [HARPair]
+    var queryString: [HARPair] = []
     package var postData: Body?
-    package var headersSize = -1
-    package var bodySize = 0
+    var headersSize = -1
+    var bodySize = 0
 
     package struct Body: Codable, Sendable {
-        package var mimeType = ""
+        var mimeType = ""
         package var text: String?
         /// The fields of a form, which some tools write in place of its text.
-        package var params: [HARPair]?
+        var params: [HARPair]?
         package var _encoding: String?
         /// Why bytes are missing.
-        package var comment: String?
+        var comment: String?
 
-        package init(mimeType: String, _ content: HARText) {
+        init(mimeType: String, _ content: HARText) {
             self.mimeType = mimeType
             text = content.text
             _encoding = content.encoding
@@ -48,12 +48,12 @@ package struct HARRequest: Codable, Sendable {
             method: HTTPMethod(rawValue: method),
             url: url,
             headers: HTTPHeaders(recorded: headers),
-            body: postData.map { .data($0.data) } ?? .none
+            body: postData.map { .data($0.data) } ?? .absent
         )
     }
 
     /// The names and values of an address, escapes undone.
-    package static func items(of url: URL) -> [HARPair] {
+    static func items(of url: URL) -> [HARPair] {
         let query = url.query(percentEncoded: true) ?? ""
         return query.split(separator: "&").map { item in
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -75,7 +75,7 @@ extension HARRequest.Body {
 
     private enum CodingKeys: String, CodingKey { case mimeType, text, params, _encoding, comment }
 
-    package var data: Data {
+    var data: Data {
         if let text { return HARText(text: text, encoding: _encoding).data }
         var bytes: [UInt8] = []
         for pair in params ?? [] {

@@ -5,37 +5,37 @@ package import NetworkEngine
 package struct HARResponse: Codable, Sendable {
     /// The status code; 0 without a response.
     package var status: Int
-    package var statusText = ""
-    package var httpVersion = "HTTP/1.1"
-    package var cookies: [HARPair] = []
+    var statusText = ""
+    var httpVersion = "HTTP/1.1"
+    var cookies: [HARPair] = []
     package var headers: [HARPair]
     /// The fields after the body, which the format has no word for.
     package var _trailers: [HARPair]?
     package var content: Content
-    package var redirectURL = ""
-    package var headersSize = -1
-    package var bodySize = 0
+    var redirectURL = ""
+    var headersSize = -1
+    var bodySize = 0
     /// What failed, in the word of a `TransportFailure` or of a browser.
-    package var _error: String?
+    var _error: String?
     /// What failed, for people.
     package var comment: String?
 
     package struct Content: Codable, Sendable {
-        package var size = 0
-        package var mimeType = ""
+        var size = 0
+        var mimeType = ""
         package var text: String?
         package var encoding: String?
         /// Why bytes are missing.
-        package var comment: String?
+        var comment: String?
 
-        package init(mimeType: String, _ data: Data) {
+        init(mimeType: String, _ data: Data) {
             size = data.count
             self.mimeType = mimeType
             let content = HARText(data)
             (text, encoding) = (content.text, content.encoding)
         }
 
-        package var data: Data { HARText(text: text ?? "", encoding: encoding).data }
+        var data: Data { HARText(text: text ?? "", encoding: encoding).data }
     }
 
     /// - Parameter body: the bytes of the response, wherever it keeps them.
@@ -45,7 +45,7 @@ package struct HARResponse: Codable, Sendable {
     }
 
     /// - Parameter statusCode: 0 without a response.
-    package init(statusCode: Int, headers: HTTPHeaders, trailers: HTTPHeaders? = nil, body: Data) {
+    init(statusCode: Int, headers: HTTPHeaders, trailers: HTTPHeaders? = nil, body: Data) {
         status = statusCode
         self.headers = headers.recorded
         _trailers = trailers?.recorded

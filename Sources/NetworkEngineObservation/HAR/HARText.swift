@@ -3,11 +3,11 @@ package import NetworkEngine
 
 /// Bytes as a recording has them: text where they are text, else Base64.
 package struct HARText: Sendable {
-    package var text: String
+    var text: String
     /// `base64`, or nothing.
     package var encoding: String?
 
-    package init(_ data: Data) {
+    init(_ data: Data) {
         if let text = String(data: data, encoding: .utf8) {
             self.text = text
         } else {
@@ -21,7 +21,7 @@ package struct HARText: Sendable {
         self.encoding = encoding
     }
 
-    package var data: Data { decoded ?? Data() }
+    var data: Data { decoded ?? Data() }
 
     /// The bytes; `nil` if the text is not in its encoding.
     package var decoded: Data? {
@@ -34,9 +34,9 @@ package struct HARText: Sendable {
 /// A header, query item or form field of a recording.
 package struct HARPair: Codable, Sendable {
     package var name: String
-    package var value: String
+    var value: String
 
-    package init(name: String, value: String) {
+    init(name: String, value: String) {
         self.name = name
         self.value = value
     }
@@ -44,7 +44,7 @@ package struct HARPair: Codable, Sendable {
 
 extension HTTPHeaders {
     /// Each field in its order.
-    package var recorded: [HARPair] { map { HARPair(name: $0.name, value: $0.value) } }
+    var recorded: [HARPair] { map { HARPair(name: $0.name, value: $0.value) } }
 
     /// The fields of a recording, without the pseudo-fields that browsers write for HTTP/2.
     package init(recorded pairs: [HARPair]) {

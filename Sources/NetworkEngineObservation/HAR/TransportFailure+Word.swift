@@ -1,8 +1,8 @@
-package import NetworkEngine
+import NetworkEngine
 
 extension TransportFailure {
     /// The failure in one word, as recordings have it.
-    package var word: String {
+    var word: String {
         switch self {
         case .dns: "dns"
         case .connect: "connect"
@@ -21,7 +21,7 @@ extension TransportFailure {
     }
 
     /// The failure that a word means, one of ours or of a browser's; `.unknown` for others.
-    package init(word: String) {
+    init(word: String) {
         let parts = word.split(separator: ".", maxSplits: 1).map(String.init)
         let detail = parts.count > 1 ? parts[1] : ""
         if parts.first == "tlsCertificate" {

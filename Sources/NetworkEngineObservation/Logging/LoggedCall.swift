@@ -11,7 +11,7 @@ struct LoggedCall: Sendable {
 
     init(_ start: NetworkEvent.CallStart) {
         (name, request) = (start.operationName, start.request)
-        request?.body = .none
+        request?.body = .absent
     }
 
     // MARK: Lines
@@ -74,7 +74,7 @@ struct LoggedCall: Sendable {
 
     private mutating func head(of request: HTTPRequest) -> String {
         var head = request
-        head.body = .none
+        head.body = .absent
         return lines(redactor.redact(head).headers)
     }
 

@@ -40,7 +40,7 @@ public struct RequestLogger: NetworkObserver {
             /// The call failed.
             case failed
             /// The caller canceled the call.
-            case canceled
+            case cancelled
         }
 
         /// The message, which can have several lines.
@@ -92,7 +92,7 @@ public struct RequestLogger: NetworkObserver {
         if case .callEnded(let end) = event.kind {
             switch end.result {
             case .success: outcome = .succeeded
-            case .failure(let error): outcome = error.kind == .cancelled ? .canceled : .failed
+            case .failure(let error): outcome = error.kind == .cancelled ? .cancelled : .failed
             }
         }
         sink(Entry(text: message, callID: event.callID.rawValue == 0 ? nil : event.callID, outcome: outcome))

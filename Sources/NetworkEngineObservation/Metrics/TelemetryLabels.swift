@@ -1,5 +1,5 @@
 import Foundation
-package import NetworkEngine
+import NetworkEngine
 
 /// The values by which OpenTelemetry describes an HTTP exchange, shared by metrics and spans.
 enum TelemetryLabels {
@@ -45,14 +45,14 @@ struct ServerAddress: Hashable, Sendable {
 }
 
 /// The status and the type of error of a result.
-package struct OutcomeLabels: Hashable, Sendable {
+struct OutcomeLabels: Hashable, Sendable {
     let statusCode: Int?
     /// The status as text, or the kind of error; `nil` for a success. For a failed connection it tells what failed.
-    package let errorType: String?
+    let errorType: String?
     /// Whether the caller canceled the call, which is no fault.
     let isCanceled: Bool
 
-    package init(_ result: Result<HTTPResponse, NetworkError>) {
+    init(_ result: Result<HTTPResponse, NetworkError>) {
         switch result {
         case .success(let response):
             isCanceled = false

@@ -1,7 +1,7 @@
-package import NetworkEngine
+import NetworkEngine
 
 /// Collects the events of calls, and keeps the last calls that ended.
-package final class CallRecording: Sendable {
+final class CallRecording: Sendable {
     /// An object, because a dictionary copies a value for each change.
     private final class OpenCall {
         var call: RecordedCall
@@ -34,15 +34,15 @@ package final class CallRecording: Sendable {
     private let bodyLimit: Int
     private let memoryLimit: Int
     private let state: Locked<State>
-    package let queue: ObserverQueue
+    let queue: ObserverQueue
 
-    package init(limit: Int, of unit: CallRing.Unit, bodyLimit: Int, memoryLimit: Int) {
+    init(limit: Int, of unit: CallRing.Unit, bodyLimit: Int, memoryLimit: Int) {
         let state = Locked(State(ring: CallRing(limit: limit, of: unit, memoryLimit: memoryLimit)))
         (self.bodyLimit, self.memoryLimit, self.state) = (bodyLimit, memoryLimit, state)
         queue = ObserverQueue { Self.record($0, state, bodyLimit: bodyLimit, memoryLimit: memoryLimit) }
     }
 
-    package func record(_ event: NetworkEvent) {
+    func record(_ event: NetworkEvent) {
         Self.record(event, state, bodyLimit: bodyLimit, memoryLimit: memoryLimit)
     }
 
@@ -71,13 +71,13 @@ package final class CallRecording: Sendable {
     }
 
     /// The calls in the order of their starts, and the number of calls that are not among them.
-    package struct Snapshot: Sendable {
-        package var calls: [RecordedCall]
-        package var missing: Int
-        package var withoutBodies: Int
+    struct Snapshot: Sendable {
+        var calls: [RecordedCall]
+        var missing: Int
+        var withoutBodies: Int
 
         /// What the recording lacks; `nil` if it is complete.
-        package var note: String? {
+        var note: String? {
             var notes: [String] = []
             if missing > 0 { notes.append("\(missing) calls are not in this recording.") }
             if withoutBodies > 0 { notes.append("The bodies of \(withoutBodies) calls were removed to save memory.") }
@@ -86,7 +86,7 @@ package final class CallRecording: Sendable {
     }
 
     /// All calls so far, also those that have not ended. Waits for events that are still in the queue.
-    package func snapshot() -> Snapshot {
+    func snapshot() -> Snapshot {
         queue.flush()
         return state.withLock { state in
             let calls = (state.ring.calls + state.open.values.map(\.call)).sorted {
@@ -99,7 +99,7 @@ package final class CallRecording: Sendable {
     }
 
     /// About the bytes of memory that the recording takes.
-    package var cost: Int { state.withLock { $0.ring.cost + $0.openCost } }
+    var cost: Int { state.withLock { $0.ring.cost + $0.openCost } }
 }
 
 extension NetworkEvent {

@@ -4,11 +4,11 @@ import NetworkEngine
 /// Turns recorded exchanges into entries without secrets.
 ///
 /// All calls are searched for secrets first, so that a secret that one call names is removed from all of them.
-package struct CallRedaction: Sendable {
+struct CallRedaction: Sendable {
     private var redactor = MessageRedactor()
     private let scrubber: SecretScrubber
 
-    package init(_ calls: [RecordedCall]) {
+    init(_ calls: [RecordedCall]) {
         for call in calls {
             for exchange in call.exchanges { _ = redactor.redacted(exchange, of: call) }
             _ = redactor.redact(call.start.request)
@@ -16,16 +16,16 @@ package struct CallRedaction: Sendable {
         scrubber = SecretScrubber(found: redactor.secrets)
     }
 
-    package mutating func entry(for exchange: RecordedExchange, of call: RecordedCall) -> HAREntry {
+    mutating func entry(for exchange: RecordedExchange, of call: RecordedCall) -> HAREntry {
         scrubber.scrub(redactor.redacted(exchange, of: call))
     }
 
     /// The address that a call started with.
-    package mutating func address(of call: RecordedCall) -> String {
+    mutating func address(of call: RecordedCall) -> String {
         scrubber.scrub(redactor.redact(call.start.request).url.absoluteString)
     }
 
-    package func scrub(_ text: String) -> String { scrubber.scrub(text) }
+    func scrub(_ text: String) -> String { scrubber.scrub(text) }
 }
 
 extension MessageRedactor {

@@ -2,8 +2,8 @@
 ///
 /// If memory is used up, the oldest calls lose their bodies first. Once no call has bodies, the oldest calls are
 /// removed.
-package struct CallRing: Sendable {
-    package enum Unit: Sendable { case calls, exchanges }
+struct CallRing: Sendable {
+    enum Unit: Sendable { case calls, exchanges }
 
     private let limit: Int
     private let unit: Unit
@@ -16,19 +16,19 @@ package struct CallRing: Sendable {
     private var firstWithBodies = 0
     private var count = 0
     /// About the bytes of memory that the calls take.
-    package private(set) var cost = 0
+    private(set) var cost = 0
     /// The number of calls that were removed.
-    package private(set) var removed = 0
+    private(set) var removed = 0
     /// The number of calls that have lost their bodies and are still here.
-    package var withoutBodies: Int { firstWithBodies - head }
+    var withoutBodies: Int { firstWithBodies - head }
 
-    package init(limit: Int, of unit: Unit, memoryLimit: Int) {
+    init(limit: Int, of unit: Unit, memoryLimit: Int) {
         (self.limit, self.unit, self.memoryLimit) = (max(limit, 0), unit, max(memoryLimit, 0))
     }
 
-    package var calls: [RecordedCall] { storage[head...].compactMap(\.self) }
+    var calls: [RecordedCall] { storage[head...].compactMap(\.self) }
 
-    package mutating func append(_ call: RecordedCall) {
+    mutating func append(_ call: RecordedCall) {
         storage.append(call)
         cost += call.cost
         count += weight(of: call)

@@ -1,18 +1,18 @@
-package import Foundation
-package import NetworkEngine
+import Foundation
+import NetworkEngine
 
 /// The bytes of a body that a recording keeps.
-package struct RecordedBody: Sendable {
-    package var data = Data()
+struct RecordedBody: Sendable {
+    var data = Data()
     /// The length of the whole body, if known.
-    package var length: Int64?
+    var length: Int64?
     /// Why bytes are missing.
-    package var note: String?
+    var note: String?
 
     /// - Returns: `nil` for a request without a body.
-    package init?(_ body: RequestBody, coding: String?, limit: Int) {
+    init?(_ body: RequestBody, coding: String?, limit: Int) {
         switch body {
-        case .none: return nil
+        case .absent: return nil
         case .data(let data): keep(data, coding: coding, limit: limit)
         case .file(let file): note = "The body is the file \(file.lastPathComponent)."
         case .stream(let stream):
@@ -27,7 +27,7 @@ package struct RecordedBody: Sendable {
         }
     }
 
-    package init(_ body: ResponseBody, coding: String?, limit: Int) {
+    init(_ body: ResponseBody, coding: String?, limit: Int) {
         switch body {
         case .data(let data): keep(data, coding: coding, limit: limit)
         case .file: note = "The body is a file."

@@ -1,52 +1,52 @@
 import Foundation
-package import NetworkEngine
+import NetworkEngine
 
 /// A call as a recording keeps it, with its secrets.
-package struct RecordedCall: Sendable {
+struct RecordedCall: Sendable {
     /// A part of a call besides its exchanges.
-    package struct Step: Sendable {
-        package enum Kind: String, Sendable { case attempt, wait, refresh, cache, decoding, reconnection }
+    struct Step: Sendable {
+        enum Kind: String, Sendable { case attempt, wait, refresh, cache, decoding, reconnection }
 
-        package var kind: Kind
-        package var attempt: Int
+        var kind: Kind
+        var attempt: Int
         /// The times since the start of the call.
-        package var start: Duration
-        package var end: Duration?
-        package var text: String?
+        var start: Duration
+        var end: Duration?
+        var text: String?
     }
 
-    package struct End: Sendable {
-        package var duration: Duration
-        package var attempts: Int
-        package var statusCode: Int?
-        package var isCanceled = false
+    struct End: Sendable {
+        var duration: Duration
+        var attempts: Int
+        var statusCode: Int?
+        var isCanceled = false
         /// The description of the error.
-        package var error: String?
+        var error: String?
     }
 
-    package let id: RequestID
+    let id: RequestID
     /// The start; the request has no body.
-    package let start: NetworkEvent.CallStart
-    package private(set) var exchanges: [RecordedExchange] = []
-    package private(set) var steps: [Step] = []
-    package private(set) var end: End?
+    let start: NetworkEvent.CallStart
+    private(set) var exchanges: [RecordedExchange] = []
+    private(set) var steps: [Step] = []
+    private(set) var end: End?
     /// The number of events of a stream.
-    package private(set) var streamEvents = 0
+    private(set) var streamEvents = 0
     private let moment: Moment
     private let ownCost: Int
     /// The answers of the cache that no exchange belongs to, by attempt.
     private var cacheAnswers: [Int: NetworkEvent.CacheAnswer] = [:]
     private var attemptRequest: HTTPRequest?
 
-    package init(_ id: RequestID, _ start: NetworkEvent.CallStart, at moment: Moment) {
+    init(_ id: RequestID, _ start: NetworkEvent.CallStart, at moment: Moment) {
         var start = start
-        start.request.body = .none
+        start.request.body = .absent
         (self.id, self.start, self.moment) = (id, start, moment)
         ownCost = 1_200 + start.request.url.absoluteString.utf8.count
     }
 
     /// - Parameter errorText: the description of the event's error.
-    package mutating func take(_ event: NetworkEvent, errorText: String?, bodyLimit: Int) {
+    mutating func take(_ event: NetworkEvent, errorText: String?, bodyLimit: Int) {
         let time = event.moment - moment
         switch event.kind {
         case .exchangeStarted(let request):
@@ -164,12 +164,12 @@ package struct RecordedCall: Sendable {
     /// The date at which an exchange started.
     func date(of exchange: RecordedExchange) -> Date { start.date.addingTimeInterval(exchange.start.inSeconds) }
 
-    package mutating func removeBodies() {
+    mutating func removeBodies() {
         for index in exchanges.indices { exchanges[index].removeBodies() }
     }
 
     /// About the bytes of memory that this takes.
-    package var cost: Int {
+    var cost: Int {
         exchanges.reduce(ownCost + steps.count * 96) { $0 + $1.cost }
     }
 }

@@ -1,56 +1,56 @@
 import Foundation
-package import NetworkEngine
+import NetworkEngine
 
 /// An exchange as a recording keeps it, with its secrets.
-package struct RecordedExchange: Sendable {
-    package struct Response: Sendable {
-        package var statusCode: Int
-        package var headers: HTTPHeaders
-        package var trailers: HTTPHeaders?
-        package var body: RecordedBody?
+struct RecordedExchange: Sendable {
+    struct Response: Sendable {
+        var statusCode: Int
+        var headers: HTTPHeaders
+        var trailers: HTTPHeaders?
+        var body: RecordedBody?
     }
 
-    package struct Failure: Sendable {
-        package var failure: TransportFailure?
-        package var isCanceled: Bool
+    struct Failure: Sendable {
+        var failure: TransportFailure?
+        var isCanceled: Bool
         /// The description of the error.
-        package var text: String
+        var text: String
     }
 
-    package let number: Int
-    package let attempt: Int
+    let number: Int
+    let attempt: Int
     /// The request as sent. Its body is that of the recording, or a file.
-    package private(set) var request: HTTPRequest
-    package private(set) var requestBody: RecordedBody?
+    private(set) var request: HTTPRequest
+    private(set) var requestBody: RecordedBody?
     /// The times since the start of the call.
-    package let start: Duration
-    package var admitted: Duration?
-    package private(set) var responded: Duration?
-    package var end: Duration?
-    package private(set) var response: Response?
-    package var failure: Failure?
-    package var metrics: ExchangeMetrics?
-    package var connection: NetworkEvent.Connection?
-    package var cache: NetworkEvent.CacheAnswer?
+    let start: Duration
+    var admitted: Duration?
+    private(set) var responded: Duration?
+    var end: Duration?
+    private(set) var response: Response?
+    var failure: Failure?
+    var metrics: ExchangeMetrics?
+    var connection: NetworkEvent.Connection?
+    var cache: NetworkEvent.CacheAnswer?
     /// About the bytes of memory that this takes. Measured when a message arrives, because a ring adds it up often.
-    package private(set) var cost = 0
+    private(set) var cost = 0
 
-    package init(number: Int, attempt: Int, request: HTTPRequest, start: Duration, bodyLimit: Int) {
+    init(number: Int, attempt: Int, request: HTTPRequest, start: Duration, bodyLimit: Int) {
         (self.number, self.attempt, self.start) = (number, attempt, start)
         requestBody = RecordedBody(request.body, coding: request.headers["Content-Encoding"], limit: bodyLimit)
         self.request = request
-        if case .file = request.body {} else { self.request.body = requestBody.map { .data($0.data) } ?? .none }
+        if case .file = request.body {} else { self.request.body = requestBody.map { .data($0.data) } ?? .absent }
         cost = measuredCost
     }
 
-    package mutating func begin(_ head: NetworkEvent.Head, at time: Duration) {
+    mutating func begin(_ head: NetworkEvent.Head, at time: Duration) {
         responded = time
         response = Response(statusCode: head.statusCode, headers: head.headers)
         cost = measuredCost
     }
 
     /// - Parameter errorText: the description of the error.
-    package mutating func finish(
+    mutating func finish(
         _ result: Result<HTTPResponse, NetworkError>, errorText: String?, at end: Duration, bodyLimit: Int
     ) {
         self.end = end
@@ -72,7 +72,7 @@ package struct RecordedExchange: Sendable {
     }
 
     /// Removes the bodies, to save memory.
-    package mutating func removeBodies() {
+    mutating func removeBodies() {
         if requestBody?.data.isEmpty == false {
             requestBody?.removeData()
             request.body = .data(requestBody?.data ?? .init())

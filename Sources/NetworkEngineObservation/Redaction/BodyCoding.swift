@@ -7,7 +7,7 @@ package enum BodyCoding {
     ///
     /// A body that does not change keeps its bytes. Bytes in an unsupported coding are not changed. Text despite a
     /// coding was decoded before.
-    package static func rewriting(_ body: Data, coding: String?, _ rewrite: (Data) -> Data) -> Data {
+    static func rewriting(_ body: Data, coding: String?, _ rewrite: (Data) -> Data) -> Data {
         guard let plain = plain(body, coding: coding) else {
             return String(data: body, encoding: .utf8) == nil ? body : rewrite(body)
         }
@@ -27,7 +27,7 @@ package enum BodyCoding {
     }
 
     /// Whether a body is in any coding.
-    package static func isCoded(_ coding: String?) -> Bool { !codings(coding).isEmpty }
+    static func isCoded(_ coding: String?) -> Bool { !codings(coding).isEmpty }
 
     /// Whether secrets in the body can be found: its coding can be undone, or it is text despite its coding.
     package static func canRead(_ body: Data, coding: String?) -> Bool {

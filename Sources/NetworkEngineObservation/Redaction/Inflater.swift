@@ -7,7 +7,7 @@ enum Inflater {
     ///
     /// - Returns: `nil` when zlib is missing, the data is malformed or truncated, or the result exceeds the limit.
     static func inflate(_ data: Data, limit: Int) -> Data? {
-        guard let zlib = Zlib.inflating, !data.isEmpty, data.count <= Int(UInt32.max) else { return nil }
+        guard let zlib = Zlib.inflating, !data.isEmpty, data.count <= Int(clamping: UInt32.max) else { return nil }
         // zlib keeps the address.
         let stream = UnsafeMutablePointer<Zlib.Stream>.allocate(capacity: 1)
         stream.initialize(to: Zlib.Stream())

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import NetworkEngine
 
 /// Removes secrets from JSON by the names of members, and leaves every other byte unchanged.
@@ -7,7 +7,7 @@ import NetworkEngine
 /// it. The JSON can be invalid: truncated text, several documents in a row and JSON inside other text are searched too,
 /// and so is JSON in string values. Names without quotes, texts in single quotes and comments, as in JSON5, count too,
 /// and the block strings of GraphQL.
-package struct JSONRedactor {
+struct JSONRedactor {
     /// A text in the input that is not secret by its own name.
     private struct Text {
         enum Kind {
@@ -23,7 +23,7 @@ package struct JSONRedactor {
     }
 
     /// The strings that were taken out, as they read.
-    package private(set) var found: Set<String> = []
+    private(set) var found: Set<String> = []
     private let isSecret: (String) -> Bool
     private let isSecretInside: (String) -> Bool
     /// Whether a string of this name is secret if it looks like a token.
@@ -60,7 +60,7 @@ package struct JSONRedactor {
     var room = Int.max
 
     /// - Parameter isSecretInside: whether an object or array of this name is secret. Defaults to `isSecret`.
-    package init(
+    init(
         isSecret: @escaping (String) -> Bool,
         isSecretInside: ((String) -> Bool)? = nil,
         mayHoldToken: @escaping (String) -> Bool = { _ in false }
@@ -71,9 +71,9 @@ package struct JSONRedactor {
     }
 
     /// Returns a replacement for the text of a string that is not secret by name, or `nil`.
-    package typealias Rewrite = (_ text: String, _ room: inout Int) -> String?
+    typealias Rewrite = (_ text: String, _ room: inout Int) -> String?
 
-    package mutating func redact(_ data: Data, _ rewrite: Rewrite = { _, _ in nil }) -> Data {
+    mutating func redact(_ data: Data, _ rewrite: Rewrite = { _, _ in nil }) -> Data {
         (input, lateLabels) = ([UInt8](data), [])
         read()
         // The texts are searched once, whether labels stand behind their values or not. Twice at each level would take

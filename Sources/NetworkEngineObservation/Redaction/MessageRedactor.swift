@@ -6,7 +6,7 @@ package import NetworkEngine
 ///
 /// The redactor remembers removed values, so that they can be removed elsewhere, too. Redacted values do not change.
 package struct MessageRedactor: Sendable {
-    package var rules: RedactionRules
+    var rules: RedactionRules
     /// The values removed so far.
     package var secrets: Set<String> = []
     /// The number of multipart bodies and texts of markup that enclose the body or the text.

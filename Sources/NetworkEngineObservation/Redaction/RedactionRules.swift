@@ -1,15 +1,15 @@
-package import NetworkEngine
+import NetworkEngine
 
 /// Which names are secret in a message.
 package struct RedactionRules: Sendable {
     /// Additional names of secret headers, in lowercase.
-    package var headers: Set<String>
+    var headers: Set<String>
     /// Additional names of secret query items, fields and JSON members, in lowercase.
-    package var parameters: Set<String>
+    var parameters: Set<String>
     /// Names that are not secret, although they look secret or are unknown, in lowercase.
-    package var harmless: Set<String>
+    var harmless: Set<String>
     /// The secrets of the recorded request.
-    package var secrets: RequestSecrets?
+    var secrets: RequestSecrets?
 
     package init(headers: Set<String> = [], parameters: Set<String> = [], harmless: Set<String> = []) {
         self.headers = Set(headers.map { $0.lowercased() })

@@ -29,7 +29,7 @@ package struct SecretScrubber: Sendable {
         return request
     }
 
-    package func scrub(_ response: HARResponse) -> HARResponse {
+    func scrub(_ response: HARResponse) -> HARResponse {
         if values.isEmpty { return response }
         var response = response
         let coding = HTTPHeaders(recorded: response.headers)["Content-Encoding"]
@@ -50,7 +50,7 @@ package struct SecretScrubber: Sendable {
         return entry
     }
 
-    package func scrub(_ text: String) -> String { values.scrub(text) }
+    func scrub(_ text: String) -> String { values.scrub(text) }
 
     private func scrub(_ pairs: [HARPair]) -> [HARPair] {
         pairs.map { HARPair(name: $0.name, value: values.scrub($0.value)) }

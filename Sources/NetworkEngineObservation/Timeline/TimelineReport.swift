@@ -53,7 +53,7 @@ public final class TimelineReport: NetworkObserver {
     }
 
     /// About the bytes of memory that the recording takes.
-    package var cost: Int { recording.cost }
+    var cost: Int { recording.cost }
 }
 
 extension TimelineReport: QueuedObserver {

@@ -88,7 +88,7 @@ struct TimelineRow: Encodable {
         guard var request = entry.request.request else { return "" }
         let isComplete = exchange.requestBody?.note == nil
         if case .file = exchange.request.body { request.body = exchange.request.body }
-        if exchange.requestBody == nil { request.body = .none }
+        if exchange.requestBody == nil { request.body = .absent }
         if !isComplete, case .data = request.body { request.body = .stream(BodyStream { .init { $0.finish() } }) }
         let note = isComplete ? "" : "# The recording does not have the whole body.\n"
         return note + CURLWriter(request, body: CURLBody(request.body)).command

@@ -6,7 +6,7 @@ import NetworkEngine
 struct OTLPDocument: Encodable {
     private let resourceSpans: [ResourceSpans]
 
-    init(_ spans: [Span], resource: [String: Span.Attribute]) {
+    init(_ spans: [TraceSpan], resource: [String: TraceSpan.Attribute]) {
         let scope = ScopeSpans(scope: Scope(name: "NetworkEngine"), spans: spans.map(EncodedSpan.init))
         resourceSpans = [
             ResourceSpans(resource: Resource(attributes: EncodedAttribute.sorted(resource)), scopeSpans: [scope])
@@ -50,7 +50,7 @@ private struct EncodedSpan: Encodable {
     private let events: [EncodedEvent]
     private let status: EncodedStatus
 
-    init(_ span: Span) {
+    init(_ span: TraceSpan) {
         traceId = span.traceID
         spanId = span.spanID
         parentSpanId = span.parentID
@@ -73,7 +73,7 @@ private struct EncodedEvent: Encodable {
     private let timeUnixNano: String
     private let attributes: [EncodedAttribute]
 
-    init(_ event: Span.Event) {
+    init(_ event: TraceSpan.Event) {
         name = event.name
         timeUnixNano = event.time.nanoseconds
         attributes = EncodedAttribute.sorted(event.attributes)
@@ -89,7 +89,7 @@ private struct EncodedAttribute: Encodable {
     let key: String
     let value: EncodedValue
 
-    static func sorted(_ attributes: [String: Span.Attribute]) -> [EncodedAttribute] {
+    static func sorted(_ attributes: [String: TraceSpan.Attribute]) -> [EncodedAttribute] {
         attributes.sorted { $0.key < $1.key }.map { EncodedAttribute(key: $0.key, value: EncodedValue($0.value)) }
     }
 }
@@ -103,7 +103,7 @@ private struct EncodedValue: Encodable {
     private var doubleValue: Double?
     private var arrayValue: List?
 
-    init(_ value: Span.Attribute) {
+    init(_ value: TraceSpan.Attribute) {
         switch value {
         case .string(let text): stringValue = text
         case .int(let number): intValue = String(number)

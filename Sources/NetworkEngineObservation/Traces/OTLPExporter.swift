@@ -18,7 +18,7 @@ public struct OTLPExporter: Sendable {
     }
 
     /// The attributes of the program. Without a `service.name`, the name of the process is used.
-    public var resource: [String: Span.Attribute]
+    public var resource: [String: TraceSpan.Attribute]
     /// Receives the error of each batch that is lost, or that the collector may not have kept whole.
     public var onFailure: (@Sendable (any Error) -> Void)?
     private let destination: Destination
@@ -26,7 +26,7 @@ public struct OTLPExporter: Sendable {
     /// Creates an exporter that appends to a file, and creates the file if it does not exist.
     public init(
         appendingTo file: URL,
-        resource: [String: Span.Attribute] = [:],
+        resource: [String: TraceSpan.Attribute] = [:],
         onFailure: (@Sendable (any Error) -> Void)? = nil
     ) {
         self.init(.file(file), resource, onFailure)
@@ -41,7 +41,7 @@ public struct OTLPExporter: Sendable {
     public init(
         sendingTo url: URL,
         headers: HTTPHeaders = [:],
-        resource: [String: Span.Attribute] = [:],
+        resource: [String: TraceSpan.Attribute] = [:],
         configuration: NetworkConfiguration = NetworkConfiguration(),
         onFailure: (@Sendable (any Error) -> Void)? = nil
     ) {
@@ -66,7 +66,7 @@ public struct OTLPExporter: Sendable {
     public init(
         sendingTo url: URL,
         headers: some TargetHeaders,
-        resource: [String: Span.Attribute] = [:],
+        resource: [String: TraceSpan.Attribute] = [:],
         configuration: NetworkConfiguration = NetworkConfiguration(),
         onFailure: (@Sendable (any Error) -> Void)? = nil
     ) {
@@ -77,7 +77,7 @@ public struct OTLPExporter: Sendable {
 
     private init(
         _ destination: Destination,
-        _ resource: [String: Span.Attribute],
+        _ resource: [String: TraceSpan.Attribute],
         _ onFailure: (@Sendable (any Error) -> Void)?
     ) {
         self.destination = destination
@@ -89,7 +89,7 @@ public struct OTLPExporter: Sendable {
     }
 
     /// Exports spans. Returns when they are written, or when the collector has answered.
-    public func export(_ spans: [Span]) {
+    public func export(_ spans: [TraceSpan]) {
         do {
             let line = try OTLPDocument(spans, resource: resource).line()
             switch destination {

@@ -13,7 +13,7 @@ struct OpenSpan: Sendable {
         }
     }
 
-    private var span: Span
+    private var span: TraceSpan
     private let secrets: RequestSecrets?
     private let timeline: Timeline
     private var hasHead = false
@@ -27,7 +27,7 @@ struct OpenSpan: Sendable {
         let isKnown = method != TelemetryLabels.otherMethod
         self.timeline = timeline
         secrets = request.secrets
-        span = Span(
+        span = TraceSpan(
             name: (isKnown ? method : "HTTP") + (template.map { " " + $0 } ?? ""),
             traceID: identity.traceID, spanID: identity.parentID, parentID: parentID, start: start, end: start)
         span.state = identity.state
@@ -47,7 +47,7 @@ struct OpenSpan: Sendable {
     }
 
     mutating func add(_ name: String, at moment: Moment) {
-        span.events.append(Span.Event(name: name, time: timeline.date(of: moment)))
+        span.events.append(TraceSpan.Event(name: name, time: timeline.date(of: moment)))
     }
 
     mutating func describe(_ connection: NetworkEvent.Connection) {
@@ -75,7 +75,7 @@ struct OpenSpan: Sendable {
         span.attributes["http.response.status_code"] = .int(head.statusCode)
         addIdentifiers(in: head.headers, as: "http.response.header.")
         for metric in ServerTiming.metrics(in: head.headers) {
-            var event = Span.Event(name: "server-timing", time: timeline.date(of: moment))
+            var event = TraceSpan.Event(name: "server-timing", time: timeline.date(of: moment))
             event.attributes["name"] = .string(shown(metric.name))
             event.attributes["duration_ms"] = metric.milliseconds.map { .double($0) }
             event.attributes["description"] = metric.text.map { .string(shown($0)) }
@@ -84,7 +84,7 @@ struct OpenSpan: Sendable {
     }
 
     /// The span of an exchange that ends.
-    mutating func ended(_ end: NetworkEvent.ExchangeEnd, at moment: Moment) -> Span {
+    mutating func ended(_ end: NetworkEvent.ExchangeEnd, at moment: Moment) -> TraceSpan {
         if !hasHead, case .success(let response) = end.result {
             describe(NetworkEvent.Head(statusCode: response.statusCode, headers: response.headers), at: moment)
         }

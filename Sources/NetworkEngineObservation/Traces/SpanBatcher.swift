@@ -6,7 +6,7 @@ import NetworkEngine
 /// Spans wait for a full batch or for the interval. Beyond the limit of waiting spans, new ones are dropped.
 final class SpanBatcher: Sendable {
     private struct State {
-        var spans: [Span] = []
+        var spans: [TraceSpan] = []
         var isScheduled = false
         var dropped = 0
     }
@@ -14,11 +14,11 @@ final class SpanBatcher: Sendable {
     private let limit: Int
     private let size: Int
     private let interval: Duration
-    private let exporting: @Sendable ([Span]) -> Void
+    private let exporting: @Sendable ([TraceSpan]) -> Void
     private let queue = DispatchQueue(label: "NetworkEngine.spans")
     private let state = Locked(State())
 
-    init(limit: Int, size: Int, interval: Duration, exporting: @escaping @Sendable ([Span]) -> Void) {
+    init(limit: Int, size: Int, interval: Duration, exporting: @escaping @Sendable ([TraceSpan]) -> Void) {
         self.limit = limit
         self.size = max(1, size)
         self.interval = interval
@@ -28,7 +28,7 @@ final class SpanBatcher: Sendable {
     /// The number of spans that were dropped.
     var droppedCount: Int { state.withLock { $0.dropped } }
 
-    func add(_ span: Span) {
+    func add(_ span: TraceSpan) {
         let (isFull, isFirst) = state.withLock { state in
             guard state.spans.count < limit else {
                 state.dropped += 1

@@ -12,7 +12,7 @@ struct SpanLedger {
     /// Takes an event of a call.
     ///
     /// - Returns: the span that ended.
-    mutating func add(_ event: NetworkEvent) -> Span? {
+    mutating func add(_ event: NetworkEvent) -> TraceSpan? {
         switch event.kind {
         case .callStarted(let start): calls[event.callID] = TracedCall(start, at: event.moment)
         case .callEnded: calls[event.callID] = nil
@@ -82,7 +82,7 @@ private final class TracedCall {
 
     func end(
         _ exchange: Int, _ end: NetworkEvent.ExchangeEnd, at moment: Moment
-    ) -> Span? {
+    ) -> TraceSpan? {
         guard let index = open.firstIndex(where: { $0.exchange == exchange }) else { return nil }
         var span = open.remove(at: index).span
         return span?.ended(end, at: moment)

@@ -23,16 +23,16 @@ public final class SpanRecorder: NetworkObserver {
     private let batcher: SpanBatcher
 
     /// - Parameter exporting: receives batches of spans, one at a time and off the path of the calls.
-    public convenience init(exporting: @escaping @Sendable ([Span]) -> Void) {
+    public convenience init(exporting: @escaping @Sendable ([TraceSpan]) -> Void) {
         self.init(random: RandomNumbers().next, exporting: exporting)
     }
 
-    package init(
+    init(
         limit: Int = 2_048,
         batchSize: Int = 512,
         interval: Duration = .seconds(5),
         random: @escaping @Sendable () -> UInt64,
-        exporting: @escaping @Sendable ([Span]) -> Void
+        exporting: @escaping @Sendable ([TraceSpan]) -> Void
     ) {
         let batcher = SpanBatcher(limit: limit, size: batchSize, interval: interval, exporting: exporting)
         let ledger = Locked(SpanLedger(random: random))

@@ -8,7 +8,9 @@ public import NetworkEngine
 /// let provider = NetworkProvider<UserAPI>(interceptors: [RetryPolicy(), breaker])
 /// ```
 /// A status of 500 or more, a lost or refused connection, and a timeout count as failures. A 4xx status, including 429,
-/// counts as a success. Canceled requests, and requests that time out in a queue, do not count. While the circuit is
+/// counts as a success. Canceled requests do not count, and a deadline does not count if it passes in a queue, or if
+/// the request spent more time in queues than the server had for it. The circuit opens when `failureRatio` of the calls
+/// within `window` failed, and sooner when the last `consecutiveFailures` calls all failed. While the circuit is
 /// open, a request fails at once with an error of kind `.limit` and a `CircuitOpen` as `underlying`. A `RetryPolicy`
 /// does not repeat such a request. Place the breaker behind the policy, so that it counts attempts.
 ///
@@ -33,6 +35,8 @@ public struct CircuitBreaker: RequestInterceptor, NonAdaptingInterceptor, Compos
     /// - Parameters:
     ///   - failureRatio: the share of failed calls within `window` that opens the circuit.
     ///   - minimumCalls: the number of calls within `window` that is needed to open the circuit.
+    ///   - consecutiveFailures: the number of failures within `window`, without a success between them, that opens the
+    ///     circuit whatever came before.
     ///   - breakTime: the time that an open circuit rejects requests.
     ///   - probeTime: the time that the test request has before another one is allowed.
     ///   - onChange: called for each change of state, with the origin and the template, such as
@@ -40,6 +44,7 @@ public struct CircuitBreaker: RequestInterceptor, NonAdaptingInterceptor, Compos
     public init(
         failureRatio: Double = 0.5,
         minimumCalls: Int = 20,
+        consecutiveFailures: Int = 20,
         window: Duration = .seconds(30),
         breakTime: Duration = .seconds(5),
         probeTime: Duration = .seconds(30),
@@ -49,6 +54,7 @@ public struct CircuitBreaker: RequestInterceptor, NonAdaptingInterceptor, Compos
         var limits = CircuitStateMachine.Limits()
         limits.failureRatio = failureRatio
         limits.minimumCalls = minimumCalls
+        limits.consecutiveFailures = consecutiveFailures
         limits.window = window.bounded
         limits.breakTime = breakTime.bounded
         limits.probeTime = probeTime.bounded
@@ -104,6 +110,7 @@ public struct CircuitBreaker: RequestInterceptor, NonAdaptingInterceptor, Compos
             let reason = "calls of this kind failed too often; the circuit of \(scope.text) is open"
             throw NetworkError(kind: .limit, reason: reason, request: request, underlying: error)
         }
+        let before = context.call.options.transport.deadline?.timeSpent
         do {
             let response = try await next(request)
             // Such a response says nothing more about the host.
@@ -111,7 +118,7 @@ public struct CircuitBreaker: RequestInterceptor, NonAdaptingInterceptor, Compos
             leave(scope, permit, isOld ? .cancelled : response.statusCode >= 500 ? .failure : .success)
             return response
         } catch {
-            leave(scope, permit, context.hasSharedExchange ? .cancelled : Self.outcome(of: error))
+            leave(scope, permit, context.hasSharedExchange ? .cancelled : Self.outcome(of: error, since: before))
             throw error
         }
     }
@@ -125,8 +132,11 @@ public struct CircuitBreaker: RequestInterceptor, NonAdaptingInterceptor, Compos
         change(scope) { $0.left(permit, outcome, at: now) }
     }
 
-    private static func outcome(of error: any Error) -> CircuitStateMachine.Outcome {
+    /// - Parameter before: where the call's time had gone before this attempt.
+    private static func outcome(of error: any Error, since before: TimeSpent?) -> CircuitStateMachine.Outcome {
         guard let error = error as? NetworkError, !error.isTimeoutInQueue else { return .cancelled }
+        // The server is judged by the time that it had.
+        if let spent = error.figures.timeSpent, spent.since(before ?? TimeSpent()).isMostlyQueued { return .cancelled }
         // A deadline that passes during the exchange cancels it. Any other cancellation is the caller's.
         if Task.isCancelled, error.transportFailure != .timeout(.deadline) { return .cancelled }
         switch error.kind {

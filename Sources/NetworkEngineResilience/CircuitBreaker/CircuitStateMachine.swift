@@ -37,23 +37,24 @@ public struct CircuitOpen: Error, Hashable, Sendable, ServiceUnavailability, Ref
 
 /// Decides whether requests to a host are allowed, from the results of recent calls; a pure value.
 package struct CircuitStateMachine: Sendable {
-    package struct Limits: Sendable {
-        package var failureRatio = 0.5
-        package var minimumCalls = 20
-        package var window: Duration = .seconds(30)
-        package var breakTime: Duration = .seconds(5)
-        package var probeTime: Duration = .seconds(30)
+    struct Limits: Sendable {
+        var failureRatio = 0.5
+        var minimumCalls = 20
+        var consecutiveFailures = 20
+        var window: Duration = .seconds(30)
+        var breakTime: Duration = .seconds(5)
+        var probeTime: Duration = .seconds(30)
 
-        package init() {}
+        init() {}
     }
 
     /// Permission for a call. The call's outcome counts only if the circuit has not changed since.
     package struct Permit: Hashable, Sendable {
-        package let generation: Int
-        package let isProbe: Bool
+        let generation: Int
+        let isProbe: Bool
     }
 
-    package enum Outcome: Sendable, CaseIterable {
+    enum Outcome: Sendable, CaseIterable {
         case success, failure
         /// The outcome says nothing about the host.
         case cancelled
@@ -70,14 +71,17 @@ package struct CircuitStateMachine: Sendable {
     private let limits: Limits
     private var phase = Phase.closed
     private var generation = 0
+    /// The failures since the last success: their number, and the time of the first.
+    private var failuresInRow = 0
+    private var rowStart = Duration.zero
     private var window: SlidingWindow
 
-    package init(_ limits: Limits = Limits()) {
+    init(_ limits: Limits = Limits()) {
         self.limits = limits
         window = SlidingWindow(limits.window)
     }
 
-    package var state: CircuitState {
+    var state: CircuitState {
         switch phase {
         case .closed: .closed
         case .open: .open
@@ -87,7 +91,7 @@ package struct CircuitStateMachine: Sendable {
     }
 
     /// Whether the circuit can be discarded: it has no recent calls, or its last change is long past.
-    package func isIdle(at now: Duration) -> Bool {
+    func isIdle(at now: Duration) -> Bool {
         switch phase {
         case .closed: window.counts(at: now).calls == 0
         case .open(let end): now >= end + limits.window
@@ -97,7 +101,7 @@ package struct CircuitStateMachine: Sendable {
     }
 
     /// Requests permission for a call.
-    package mutating func enter(at now: Duration) -> Result<Permit, CircuitOpen> {
+    mutating func enter(at now: Duration) -> Result<Permit, CircuitOpen> {
         switch phase {
         case .closed: return .success(Permit(generation: generation, isProbe: false))
         case .isolated: return .failure(CircuitOpen(retryAfter: nil))
@@ -111,31 +115,43 @@ package struct CircuitStateMachine: Sendable {
     }
 
     /// Records the outcome of a call.
-    package mutating func left(_ permit: Permit, _ outcome: Outcome, at now: Duration) {
+    mutating func left(_ permit: Permit, _ outcome: Outcome, at now: Duration) {
         guard permit.generation == generation else { return }
         switch (phase, outcome) {
         case (.closed, .cancelled), (.open, _), (.isolated, _): break
         case (.closed, _):
             window.add(isFailure: outcome == .failure, at: now)
-            guard outcome == .failure else { return }
-            let (calls, failures) = window.counts(at: now)
-            let isBroken = calls >= limits.minimumCalls && Double(failures) >= limits.failureRatio * Double(calls)
-            if isBroken { change(to: .open(until: now + limits.breakTime)) }
+            if outcome == .failure, failuresInRow == 0 { rowStart = now }
+            failuresInRow = outcome == .failure ? failuresInRow + 1 : 0
+            if outcome == .failure, isBroken(at: now) { change(to: .open(until: now + limits.breakTime)) }
         case (.halfOpen, .cancelled): phase = .halfOpen(probeUntil: nil)
         case (.halfOpen, .success): change(to: .closed)
         case (.halfOpen, .failure): change(to: .open(until: now + limits.breakTime))
         }
     }
 
+    /// Whether too many of the recent calls failed, or all of the last ones.
+    private func isBroken(at now: Duration) -> Bool {
+        let (calls, failures) = window.counts(at: now)
+        guard calls >= limits.minimumCalls else { return false }
+        // The successes before an outage fill the window for a long time. Many requests that one lost connection fails
+        // at the same time are no outage.
+        let isOutage =
+            min(failures, failuresInRow) >= max(1, limits.consecutiveFailures)
+            && now - rowStart >= min(.milliseconds(500), limits.window / 10)
+        return isOutage || Double(failures) >= limits.failureRatio * Double(calls)
+    }
+
     /// Opens the circuit until `reset()`.
-    package mutating func isolate() { change(to: .isolated) }
+    mutating func isolate() { change(to: .isolated) }
 
     /// Closes the circuit and clears the counters.
-    package mutating func reset() { change(to: .closed) }
+    mutating func reset() { change(to: .closed) }
 
     private mutating func change(to new: Phase) {
         phase = new
         generation += 1
+        failuresInRow = 0
         window = SlidingWindow(limits.window)
     }
 }
@@ -158,7 +174,7 @@ private struct SlidingWindow: Sendable {
     mutating func add(isFailure: Bool, at now: Duration) {
         if now < last.start || now >= last.end {
             let number = number(of: now)
-            last = (length * Int(number), length * (Int(number) + 1), number)
+            last = (length * number, length * (number + 1), number)
         }
         let index = Int(last.number % 10)
         if slices[index].number != last.number { slices[index] = Slice(number: last.number) }

@@ -1,9 +1,10 @@
+import Foundation
 public import NetworkEngine
 
 /// Limits concurrent exchanges, overall and per host. Excess requests wait in a bounded queue.
 ///
 /// ```swift
-/// let limit = ConcurrencyLimit(total: 64, perHost: 6, queueLength: 1000)
+/// let limit = ConcurrencyLimit(total: 256, perHost: 64, queueLength: 1000)
 /// let provider = NetworkProvider<UserAPI>(interceptor: limit)
 /// ```
 /// The queue is ordered by priority (`TargetType.priority`) and arrival, without starvation. The wait counts for the
@@ -11,13 +12,19 @@ public import NetworkEngine
 /// request fails at once with an error of kind `.limit` if the queue is full, so that a burst cannot take all memory. A
 /// burst of 5,000 calls needs a `queueLength` of 5,000. Copies share the permits.
 ///
+/// A host can get more requests than it answers. So that it still answers as many as it can, a request whose deadline
+/// leaves less time than the host needs for requests of its kind gets no permit, and the newest requests go first until
+/// the queue is empty. If the host itself falls behind, so that requests miss deadlines there or would miss them, the
+/// limit of the host falls below `perHost` and rises again when the host answers faster. Requests with the same method
+/// and template are of one kind; without a template, requests without a body that have the same method and address.
+///
 /// The limit applies to each exchange: a call holds no permit while it waits for a retry, a credential or the network.
 /// A stream returns its permit when the response head arrives.
 public struct ConcurrencyLimit: ExchangeInterceptor, NonAdaptingInterceptor {
     private let queue: Locked<PermitQueue>
 
     /// The number of requests in the queue.
-    package var waitingCount: Int { queue.withLock { $0.waitingCount } }
+    var waitingCount: Int { queue.withLock { $0.waitingCount } }
 
     /// Creates a limit.
     ///
@@ -25,7 +32,7 @@ public struct ConcurrencyLimit: ExchangeInterceptor, NonAdaptingInterceptor {
     ///   - total: the maximum number of concurrent exchanges; at least 1.
     ///   - perHost: the maximum number of concurrent exchanges with one scheme, host and port; at least 1.
     ///   - queueLength: the maximum number of requests that wait. More fail at once.
-    public init(total: Int = 64, perHost: Int = 6, queueLength: Int = 1000) {
+    public init(total: Int = 256, perHost: Int = 64, queueLength: Int = 1000) {
         queue = Locked(PermitQueue(total: total, perHost: perHost, length: queueLength))
     }
 
@@ -47,13 +54,26 @@ public struct ConcurrencyLimit: ExchangeInterceptor, NonAdaptingInterceptor {
     ) async throws -> HTTPResponse {
         let rank = context.call.options.transport.rank
         let host = request.url.origin.text
-        guard let claim = queue.withLock({ $0.enter(host: host, rank: rank) }) else {
-            let reason = "the queue of the ConcurrencyLimit is full: \(waitingCount) requests are waiting to be sent"
-            throw NetworkError(kind: .limit, reason: reason, request: request)
+        let kind = Self.kind(of: request, context)
+        guard let claim = queue.withLock({ $0.enter(host: host, rank: rank, kind: kind) }) else {
+            throw NetworkError(
+                kind: .limit, reason: "the queue of the ConcurrencyLimit is full", request: request,
+                figures: ErrorFigures(waiting: waitingCount))
         }
+        var visit = Visit(context)
         if let permit = claim.permit { try await wait(for: permit, claim, request, context) }
-        defer { leave(claim) }
-        return try await next(request)
+        let timeLeft = context.timeLeft
+        visit.isAdmitted(among: queue.withLock { $0.begin(claim, timeLeft: timeLeft) }, timeLeft: timeLeft)
+        do {
+            let response = try await next(request)
+            // A refusal is fast, and says nothing about the time of an answer.
+            let isAnswer = response.statusCode < 400 && response.source != .cache
+            leave(claim, isAnswer ? visit.answered : nil)
+            return response
+        } catch {
+            leave(claim, visit.service(endedBy: error))
+            throw error
+        }
     }
 
     private func wait(
@@ -62,16 +82,77 @@ public struct ConcurrencyLimit: ExchangeInterceptor, NonAdaptingInterceptor {
         _ request: HTTPRequest,
         _ context: RequestContext
     ) async throws {
+        let deadline = context.call.options.transport.deadline
+        deadline?.move(from: nil, to: .queue)
         let result: Void? = try? await context.value(of: permit)
-        if result != nil, !Task.isCancelled { return }
+        let timeLeft = deadline?.timeLeft
+        if result != nil, !Task.isCancelled, queue.withLock({ $0.isInTime(claim, timeLeft: timeLeft) }) {
+            deadline?.move(from: .queue, to: nil)
+            return
+        }
+        // Made before the request leaves the queue, so that the error says where the call was.
+        let isLate = timeLeft != nil && (timeLeft == .zero || !Task.isCancelled)
+        let error =
+            Task.isCancelled
+            ? NetworkError.cancelled(request)
+            : .deadlinePassed(request, of: deadline, isQueued: true, isAhead: timeLeft != .zero)
+        deadline?.move(from: .queue, to: nil)
         // The permit can arrive at the same time. It must not be lost.
-        let hasPermit = queue.withLock { !$0.withdraw(claim) }
-        if hasPermit { leave(claim) }
-        throw Task.isCancelled ? NetworkError.cancelled(request) : NetworkError.deadlinePassed(request, isQueued: true)
+        let isWaiting = queue.withLock { $0.withdraw(claim, isLate: isLate) }
+        if !isWaiting { isLate ? decline(claim) : leave(claim, nil) }
+        throw error
     }
 
-    private func leave(_ claim: PermitQueue.Claim) {
-        let next = queue.withLock { $0.leave(claim) }
+    /// What requests have in common that need about the same time; `nil` if it is not known.
+    private static func kind(of request: HTTPRequest, _ context: RequestContext) -> String? {
+        let method = request.method.rawValue
+        if let template = context.template { return "\(method) \(template)" }
+        // The body can decide what the server has to do.
+        guard request.body.isAbsent else { return nil }
+        let address = request.url.absoluteString
+        return "\(method) \(address[..<(address.utf8.firstIndex(of: UInt8(ascii: "?")) ?? address.endIndex)])"
+    }
+
+    private func decline(_ claim: PermitQueue.Claim) {
+        let next = queue.withLock { $0.decline(claim) }
         next?.settle(())
+    }
+
+    private func leave(_ claim: PermitQueue.Claim, _ service: HostLoad.Service?) {
+        let next = queue.withLock { $0.leave(claim, after: service) }
+        for permit in next { permit.settle(()) }
+    }
+}
+
+/// Measures the time of a request in the queue and with the host.
+private struct Visit {
+    private let timebase: Timebase?
+    private let arrival: Duration
+    private var admission: Duration
+    private var timeLeft: Duration?
+    /// The number of exchanges with the host, including this one.
+    private var count = 0
+
+    init(_ context: RequestContext) {
+        timebase = context.call.options.timers?.timebase
+        arrival = timebase?.now ?? .zero
+        admission = arrival
+    }
+
+    mutating func isAdmitted(among count: Int, timeLeft: Duration?) {
+        admission = timebase?.now ?? .zero
+        (self.count, self.timeLeft) = (count, timeLeft)
+    }
+
+    private var serviceTime: Duration? { timebase.map { $0.now - admission } }
+
+    var answered: HostLoad.Service? { serviceTime.map { .answered(in: $0, of: timeLeft, among: count) } }
+
+    /// What an exchange that has failed shows about the host; `nil` for nothing.
+    func service(endedBy error: any Error) -> HostLoad.Service? {
+        guard let error = error as? NetworkError, case .timeout = error.transportFailure, !error.isTimeoutInQueue,
+            let serviceTime
+        else { return nil }
+        return serviceTime >= admission - arrival ? .missed : .delayed
     }
 }

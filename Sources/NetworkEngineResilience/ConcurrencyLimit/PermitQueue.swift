@@ -1,57 +1,95 @@
-package import NetworkEngine
+import NetworkEngine
 
 /// Permits and a bounded queue of the requests that wait for one; a pure value.
-package struct PermitQueue: Sendable {
-    package struct Claim: Sendable {
-        package let ticket: Permit
+struct PermitQueue: Sendable {
+    struct Claim: Sendable {
+        let ticket: Permit
         /// Settled when the request has a permit; `nil` if it has one already.
-        package let permit: OneShot<Void>?
+        let permit: OneShot<Void>?
+        /// What requests have in common that need about the same time; `nil` if it is not known.
+        let kind: String?
     }
 
     private let length: Int
     private var queue: WaitingQueue
     private var waiters: [Permit: OneShot<Void>] = [:]
 
-    package init(total: Int, perHost: Int, length: Int) {
+    init(total: Int, perHost: Int, length: Int) {
         self.length = max(0, length)
         queue = WaitingQueue(perHost: perHost, total: total)
     }
 
-    package var waitingCount: Int { waiters.count }
-    package var runningCount: Int { queue.runningCount }
+    var waitingCount: Int { waiters.count }
+    var runningCount: Int { queue.runningCount }
 
     /// Takes a permit or joins the queue; returns `nil` if the queue is full. A refresh always joins.
-    package mutating func enter(host: String, rank: WaitingQueue.Rank) -> Claim? {
+    mutating func enter(host: String, rank: WaitingQueue.Rank, kind: String? = nil) -> Claim? {
         let (ticket, isAdmitted) = queue.enter(host: host, rank: rank)
-        if isAdmitted { return Claim(ticket: ticket, permit: nil) }
+        if isAdmitted { return Claim(ticket: ticket, permit: nil, kind: kind) }
         guard waiters.count < length || rank == .refresh else {
             _ = queue.withdraw(ticket)
             return nil
         }
         let permit = OneShot<Void>()
         waiters[ticket] = permit
-        return Claim(ticket: ticket, permit: permit)
+        return Claim(ticket: ticket, permit: permit, kind: kind)
+    }
+
+    /// Whether a request that has waited for its permit can still be answered in the time that is left.
+    ///
+    /// Only answers to requests of the same kind show that it cannot: a host that is slow for others can be fast for
+    /// this one.
+    func isInTime(_ claim: Claim, timeLeft: Duration?) -> Bool {
+        guard let timeLeft else { return true }
+        guard timeLeft > .zero, let kind = claim.kind else { return timeLeft > .zero }
+        return timeLeft >= queue.shortestService(of: claim.ticket.host, for: kind) ?? .zero
+    }
+
+    /// The exchange of a request begins.
+    ///
+    /// - Returns: the number of exchanges with its host, including this one.
+    mutating func begin(_ claim: Claim, timeLeft: Duration?) -> Int {
+        if let timeLeft { queue.begin(claim.ticket, timeLeft: timeLeft) }
+        return queue.runningCount(of: claim.ticket.host)
     }
 
     /// Leaves the queue.
     ///
+    /// - Parameter isLate: whether the call's deadline has passed.
     /// - Returns: whether the request was still in the queue; `false` if it has a permit.
-    package mutating func withdraw(_ claim: Claim) -> Bool {
+    mutating func withdraw(_ claim: Claim, isLate: Bool = false) -> Bool {
         waiters[claim.ticket] = nil
-        return queue.withdraw(claim.ticket)
+        return queue.withdraw(claim.ticket, isLate: isLate)
     }
 
     /// Changes the limits.
     ///
     /// - Returns: the waiters that have a permit now.
-    package mutating func resize(total: Int, perHost: Int) -> [OneShot<Void>] {
-        queue.resize(perHost: perHost, total: total).compactMap { waiters.removeValue(forKey: $0) }
+    mutating func resize(total: Int, perHost: Int) -> [OneShot<Void>] {
+        waiters(of: queue.resize(perHost: perHost, total: total))
+    }
+
+    /// Returns the permit of a request that cannot be answered in time any more.
+    ///
+    /// - Returns: the waiter that has a permit now.
+    mutating func decline(_ claim: Claim) -> OneShot<Void>? {
+        queue.decline(claim.ticket).flatMap { waiters.removeValue(forKey: $0) }
     }
 
     /// Returns a permit.
     ///
-    /// - Returns: the waiter that has a permit now.
-    package mutating func leave(_ claim: Claim) -> OneShot<Void>? {
-        queue.leave(claim.ticket).flatMap { waiters.removeValue(forKey: $0) }
+    /// - Parameter service: what the exchange has shown about the host.
+    /// - Returns: the waiters that have a permit now: more than one if the limit of the host has grown.
+    mutating func leave(_ claim: Claim, after service: HostLoad.Service? = nil) -> [OneShot<Void>] {
+        let host = claim.ticket.host
+        let limit = queue.limit(of: host)
+        let next = queue.leave(claim.ticket, after: service, of: claim.kind)
+        if waiters.isEmpty { return [] }
+        let others = queue.limit(of: host) > limit ? queue.admitAll() : []
+        return waiters(of: (next.map { [$0] } ?? []) + others)
+    }
+
+    private mutating func waiters(of permits: [Permit]) -> [OneShot<Void>] {
+        permits.compactMap { waiters.removeValue(forKey: $0) }
     }
 }

@@ -25,8 +25,11 @@ public struct Deduplication: ExchangeInterceptor, NonAdaptingInterceptor, Compos
     }
 
     private struct SharedExchange {
+        typealias Running = Task<Result<HTTPResponse, any Error>, Never>
+
         let result = OneShot<Result<HTTPResponse, any Error>>()
-        var task: Task<Result<HTTPResponse, any Error>, Never>?
+        /// Its task, and whether it was canceled because all calls have left it.
+        let running = Locked<(task: Running?, isAbandoned: Bool)>((nil, false))
     }
 
     private struct Key: Hashable, Sendable {
@@ -95,11 +98,17 @@ public struct Deduplication: ExchangeInterceptor, NonAdaptingInterceptor, Compos
         }
         if ticket.isFirst { start(ticket, shared, exchange) }
         do {
-            return (try await shared.result.wait(), ticket.isFirst)
+            // The exchange runs in a task of its own. It is canceled before the end of the call is known, not when this
+            // task continues: until then an interceptor could still send the request.
+            return try await withTaskCancellationHandler {
+                (try await shared.result.wait(), ticket.isFirst)
+            } onCancel: {
+                leave(ticket, shared)
+            }
         } catch {
-            let abandoned = leave(ticket)
+            let (task, isAbandoned) = shared.running.withLock { $0 }
             // The exchange knows whether the deadline has passed on the host's side, or in a queue.
-            if context.timeLeft == .zero, case .failure(let reason)? = await abandoned?.value { throw reason }
+            if isAbandoned, context.timeLeft == .zero, case .failure(let reason)? = await task?.value { throw reason }
             throw error
         }
     }
@@ -123,17 +132,22 @@ public struct Deduplication: ExchangeInterceptor, NonAdaptingInterceptor, Compos
             shared.result.settle(result)
             return result
         }
-        state.withLock { $0.exchanges[ticket.exchange]?.task = task }
+        shared.running.withLock { $0.task = task }
     }
 
-    /// Returns the exchange if nobody waits for it any more. It is canceled.
-    private func leave(_ ticket: Ticket) -> Task<Result<HTTPResponse, any Error>, Never>? {
-        let abandoned = state.withLock { state -> Task<Result<HTTPResponse, any Error>, Never>? in
-            guard state.table.leave(ticket) else { return nil }
-            return state.exchanges.removeValue(forKey: ticket.exchange)?.task
+    /// Stops waiting. The exchange is canceled if no call waits for it any more.
+    private func leave(_ ticket: Ticket, _ shared: SharedExchange) {
+        let isLast = state.withLock { state in
+            guard state.table.leave(ticket) else { return false }
+            state.exchanges[ticket.exchange] = nil
+            return true
         }
-        abandoned?.cancel()
-        return abandoned
+        guard isLast else { return }
+        let task = shared.running.withLock { running in
+            running.isAbandoned = true
+            return running.task
+        }
+        task?.cancel()
     }
 
     private static func timeout(in result: Result<HTTPResponse, any Error>) -> TransportFailure.TimeoutPhase? {
@@ -148,7 +162,7 @@ public struct Deduplication: ExchangeInterceptor, NonAdaptingInterceptor, Compos
         guard request.method.isSafe, call.files == nil, !context.isStreaming, !context.isRefresh else { return nil }
         let body = request.body.data
         // The bytes of a file or a stream are not known here.
-        guard request.body.isNone || body != nil else { return nil }
+        guard request.body.isAbsent || body != nil else { return nil }
         var headers = request.headers
         headers.removeAll { name in ignoredHeaders.contains { $0.equalsIgnoringASCIICase(name) } }
         return Key(

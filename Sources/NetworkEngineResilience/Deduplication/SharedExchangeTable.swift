@@ -1,14 +1,14 @@
-package import NetworkEngine
+import NetworkEngine
 
 /// The running exchanges and the calls that wait for each; a pure value.
-package struct SharedExchangeTable<Key: Hashable & Sendable>: Sendable {
-    package typealias ExchangeID = Int
+struct SharedExchangeTable<Key: Hashable & Sendable>: Sendable {
+    typealias ExchangeID = Int
 
     /// The membership of a call in an exchange.
-    package struct Ticket: Sendable {
-        package let exchange: ExchangeID
+    struct Ticket: Sendable {
+        let exchange: ExchangeID
         /// Whether the exchange starts with this call.
-        package let isFirst: Bool
+        let isFirst: Bool
         fileprivate let key: Key
         fileprivate let call: RequestID
     }
@@ -24,14 +24,14 @@ package struct SharedExchangeTable<Key: Hashable & Sendable>: Sendable {
     private var entries: [Key: [Entry]] = [:]
     private var count = 0
 
-    package init() {}
+    init() {}
 
-    package var exchangeCount: Int { entries.values.reduce(0) { $0 + $1.count } }
+    var exchangeCount: Int { entries.values.reduce(0) { $0 + $1.count } }
 
-    package var waitingCount: Int { entries.values.joined().reduce(0) { $0 + $1.calls.count } }
+    var waitingCount: Int { entries.values.joined().reduce(0) { $0 + $1.calls.count } }
 
     /// Joins an exchange that this call does not wait for yet, or starts one.
-    package mutating func join(_ key: Key, as call: RequestID) -> Ticket {
+    mutating func join(_ key: Key, as call: RequestID) -> Ticket {
         if let index = entries[key]?.firstIndex(where: { !$0.calls.contains(call) }),
             let exchange = entries[key]?[index].exchange
         {
@@ -46,7 +46,7 @@ package struct SharedExchangeTable<Key: Hashable & Sendable>: Sendable {
     /// Stops waiting.
     ///
     /// - Returns: whether no call waits for the exchange any more, so that it should be canceled.
-    package mutating func leave(_ ticket: Ticket) -> Bool {
+    mutating func leave(_ ticket: Ticket) -> Bool {
         guard let index = index(of: ticket) else { return false }
         entries[ticket.key]?[index].calls.remove(ticket.call)
         guard entries[ticket.key]?[index].calls.isEmpty == true else { return false }
@@ -55,7 +55,7 @@ package struct SharedExchangeTable<Key: Hashable & Sendable>: Sendable {
     }
 
     /// Removes an exchange that has ended. Later calls start another one.
-    package mutating func end(_ ticket: Ticket) {
+    mutating func end(_ ticket: Ticket) {
         guard let index = index(of: ticket) else { return }
         entries[ticket.key]?.remove(at: index)
         if entries[ticket.key]?.isEmpty == true { entries[ticket.key] = nil }

@@ -32,23 +32,23 @@ struct HedgeDelay: Sendable {
 }
 
 /// The durations of recent responses; a pure value.
-package struct LatencyWindow: Sendable {
+struct LatencyWindow: Sendable {
     /// The number of durations that are kept, and the number that is needed for a result.
     private static let (capacity, minimum) = (128, 20)
 
     private var times: [Duration] = []
     private var next = 0
 
-    package init() {}
+    init() {}
 
-    package mutating func add(_ time: Duration) {
+    mutating func add(_ time: Duration) {
         if times.count < Self.capacity { return times.append(time) }
         times[next] = time
         next = (next + 1) % Self.capacity
     }
 
     /// Returns the time within which this share of the responses arrived; `nil` for too few responses.
-    package func time(ofPart part: Double) -> Duration? {
+    func time(ofPart part: Double) -> Duration? {
         guard times.count >= Self.minimum, !part.isNaN else { return nil }
         let position = Int(Double(times.count) * min(max(part, 0), 1))
         return times.sorted()[min(position, times.count - 1)]

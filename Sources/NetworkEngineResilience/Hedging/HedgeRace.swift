@@ -1,8 +1,8 @@
 /// Decides which of two equal requests supplies the result of a call; a pure state machine.
-package struct HedgeRace: Sendable {
-    package enum Runner: Int, Sendable, CaseIterable { case primary, hedge }
+struct HedgeRace: Sendable {
+    enum Runner: Int, Sendable, CaseIterable { case primary, hedge }
 
-    package enum Action: Hashable, Sendable {
+    enum Action: Hashable, Sendable {
         case wait
         /// Send the second request if the budget allows it.
         case startHedge
@@ -17,27 +17,27 @@ package struct HedgeRace: Sendable {
     private var isOffered = false
     private var isDecided = false
 
-    package init() {}
+    init() {}
 
     /// Whether neither of two requests has ended.
-    package var isRunningBoth: Bool { primary == .running && hedge == .running }
+    var isRunningBoth: Bool { primary == .running && hedge == .running }
 
     /// The delay for the first request has passed.
-    package mutating func delayPassed() -> Action { offer() }
+    mutating func delayPassed() -> Action { offer() }
 
     /// The second request was started, or the budget did not allow it.
-    package mutating func hedgeStarted(_ isStarted: Bool) -> Action {
+    mutating func hedgeStarted(_ isStarted: Bool) -> Action {
         if isStarted { hedge = .running }
         return !isStarted && primary == .failed ? finish(.primary) : .wait
     }
 
     /// A request has succeeded.
-    package mutating func succeeded(_ runner: Runner) -> Action { finish(runner) }
+    mutating func succeeded(_ runner: Runner) -> Action { finish(runner) }
 
     /// A request has failed.
     ///
     /// - Parameter isTemporary: whether a second request can succeed.
-    package mutating func failed(_ runner: Runner, isTemporary: Bool = true) -> Action {
+    mutating func failed(_ runner: Runner, isTemporary: Bool = true) -> Action {
         switch runner {
         case .primary: primary = .failed
         case .hedge: hedge = .failed
@@ -63,24 +63,24 @@ package struct HedgeRace: Sendable {
 }
 
 /// The extra requests that a share of all requests allows; a pure value.
-package struct HedgeBudget: Sendable {
+struct HedgeBudget: Sendable {
     /// In thousandths, so that sums are exact.
     private let share: Int
     private var saved = 0
 
     /// - Parameter extraLoad: the share of requests that can be sent twice, from 0 to 1.
-    package init(extraLoad: Double) {
+    init(extraLoad: Double) {
         share = extraLoad.isNaN ? 0 : Int(min(max(extraLoad, 0), 1) * 1000)
     }
 
     /// Adds the share of a request.
-    package mutating func earn() { saved = min(10_000, saved + share) }
+    mutating func earn() { saved = min(10_000, saved + share) }
 
     /// Takes back the share of a request that was not sent.
-    package mutating func giveBack() { saved = max(0, saved - share) }
+    mutating func giveBack() { saved = max(0, saved - share) }
 
     /// Pays for an extra request; returns `false` if the savings are too small.
-    package mutating func spend() -> Bool {
+    mutating func spend() -> Bool {
         guard saved >= 1000 else { return false }
         saved -= 1000
         return true

@@ -17,7 +17,7 @@ public struct RateLimit: ExchangeInterceptor, NonAdaptingInterceptor {
     private let schedule: Locked<RateSchedule>
 
     /// The number of requests that wait for their turn.
-    package var waitingCount: Int { schedule.withLock { $0.waitingCount } }
+    var waitingCount: Int { schedule.withLock { $0.waitingCount } }
 
     /// - Parameter burst: the number of requests that can be sent at once after an idle time.
     public init(
@@ -51,6 +51,9 @@ public struct RateLimit: ExchangeInterceptor, NonAdaptingInterceptor {
         case .go: return
         case .refused: throw rateExceeded(request)
         case .waits(let claim):
+            let deadline = context.call.options.transport.deadline
+            deadline?.move(from: nil, to: .queue)
+            defer { deadline?.move(from: .queue, to: nil) }
             do {
                 try await claim.isFirst.wait()
                 while let time = try proceed(with: claim, request) {

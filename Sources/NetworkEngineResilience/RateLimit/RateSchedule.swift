@@ -1,4 +1,4 @@
-package import NetworkEngine
+import NetworkEngine
 
 /// The times at which requests to each host are allowed, and the queues of waiting requests; a pure value.
 ///
@@ -6,18 +6,18 @@ package import NetworkEngine
 /// If it is further ahead than a full bucket lasts, the request waits for the difference. A waiting request has a
 /// position in the host's queue instead of a fixed time, so that a pause delays the whole queue, and a canceled
 /// request moves the others forward.
-package struct RateSchedule: Sendable {
+struct RateSchedule: Sendable {
     /// A position in the queue of a host.
-    package struct Claim: Sendable {
-        package let ticket: Permit
+    struct Claim: Sendable {
+        let ticket: Permit
         /// Settled when the request is the first in the queue.
-        package let isFirst = OneShot<Void>()
+        let isFirst = OneShot<Void>()
         /// Settled when the request leaves the queue because a pause delays its turn for too long.
-        package let isCancelled = OneShot<Void>()
+        let isCancelled = OneShot<Void>()
     }
 
     /// The result of entering the queue.
-    package enum Entry: Sendable {
+    enum Entry: Sendable {
         case go
         case waits(Claim)
         /// The turn of the request is too late.
@@ -25,7 +25,7 @@ package struct RateSchedule: Sendable {
     }
 
     /// The next step of the first request in the queue.
-    package enum Step: Sendable {
+    enum Step: Sendable {
         /// Send the request, and settle `next` for the request that is first now.
         case go(next: OneShot<Void>?)
         case waits(until: Duration)
@@ -51,18 +51,18 @@ package struct RateSchedule: Sendable {
     private var waiters: [Permit: Waiter] = [:]
     private var count = 0
 
-    package init(count: Int, per time: Duration, burst: Int) {
+    init(count: Int, per time: Duration, burst: Int) {
         interval = max(.zero, time.bounded) / max(1, count)
         let (saved, longest) = (max(1, burst) - 1, Duration.seconds(Int64.max).bounded)
         let isEndless = interval > .zero && Double(saved) >= longest / interval
         self.burst = isEndless ? longest : interval * saved
     }
 
-    package var hostCount: Int { hosts.count }
-    package var waitingCount: Int { waiters.count }
+    var hostCount: Int { hosts.count }
+    var waitingCount: Int { waiters.count }
 
     /// Requests a turn with a host within a time limit.
-    package mutating func enter(_ name: String, at now: Duration, within limit: Duration) -> Entry {
+    mutating func enter(_ name: String, at now: Duration, within limit: Duration) -> Entry {
         if hosts[name] == nil { removeIdle(at: now) }
         var host = hosts[name] ?? Host(full: now)
         let time = self.time(atPosition: host.queue.count, with: host, at: now)
@@ -81,7 +81,7 @@ package struct RateSchedule: Sendable {
     }
 
     /// Returns the next step of the first request in the queue.
-    package mutating func step(_ claim: Claim, at now: Duration) -> Step {
+    mutating func step(_ claim: Claim, at now: Duration) -> Step {
         let name = claim.ticket.host
         guard waiters[claim.ticket] != nil, var host = hosts[name] else { return .refused }
         let time = self.time(atPosition: 0, with: host, at: now)
@@ -96,7 +96,7 @@ package struct RateSchedule: Sendable {
     /// Leaves the queue.
     ///
     /// - Returns: to be settled for the request that is first now.
-    package mutating func withdraw(_ claim: Claim) -> OneShot<Void>? {
+    mutating func withdraw(_ claim: Claim) -> OneShot<Void>? {
         guard waiters.removeValue(forKey: claim.ticket) != nil else { return nil }
         let name = claim.ticket.host
         _ = hosts[name]?.queue.remove(claim.ticket)
@@ -106,7 +106,7 @@ package struct RateSchedule: Sendable {
     /// Allows no request to the host until a time, and continues with the rate afterwards.
     ///
     /// - Returns: to be settled for the requests that are too late now, and for the first request.
-    package mutating func pause(_ name: String, until time: Duration, at now: Duration) -> [OneShot<Void>] {
+    mutating func pause(_ name: String, until time: Duration, at now: Duration) -> [OneShot<Void>] {
         var host = hosts[name] ?? Host(full: now)
         guard time > host.pausedUntil else { return [] }
         host.pausedUntil = time

@@ -15,6 +15,29 @@ extension BodyStream {
     ///
     /// - Parameter limit: the number of bytes that may wait for the transport. One piece may always wait.
     public static func makeStream(limit: Int = 64 << 10) -> (stream: BodyStream, writer: BodyWriter) {
+        let (stream, pipe) = makePipe(limit: limit)
+        return (stream, BodyWriter(pipe, mayHaveTrailers: false))
+    }
+
+    /// Creates a body that ends with fields, together with its writer, which sends them with `finish(trailers:)`.
+    ///
+    /// ```swift
+    /// let (body, writer) = BodyStream.makeStream(trailers: ["X-Checksum"])
+    /// ```
+    /// Only a `CurlTransport` sends such a body. It can be sent once, and its length is unknown.
+    ///
+    /// - Parameters:
+    ///   - limit: the number of bytes that may wait for the transport. One piece may always wait.
+    ///   - trailers: the names of the fields after the last byte.
+    public static func makeStream(
+        limit: Int = 64 << 10, trailers: [String]
+    ) -> (stream: BodyStream, writer: BodyWriter) {
+        let (stream, pipe) = makePipe(limit: limit)
+        let fields = BodyStream.Trailers(names: trailers) { pipe.trailers }
+        return (stream.sending(fields), BodyWriter(pipe, mayHaveTrailers: true))
+    }
+
+    private static func makePipe(limit: Int) -> (BodyStream, BodyPipe) {
         let pipe = BodyPipe(limit: limit)
         let unclaimed = Locked<BodyPipe.Reader?>(BodyPipe.Reader(pipe))
         let stream = BodyStream(length: nil, isReplayable: false) {
@@ -23,7 +46,7 @@ extension BodyStream {
                 throw NetworkError(kind: .invalidRequest, reason: "the body of a writer can be sent once")
             }
         }
-        return (stream, BodyWriter(pipe))
+        return (stream, pipe)
     }
 }
 
@@ -33,10 +56,13 @@ extension BodyStream {
 /// was cut off never looks complete.
 public final class BodyWriter: Sendable {
     private let pipe: BodyPipe
+    private let mayHaveTrailers: Bool
     /// Whether a piece waits for room.
-    package var isWaiting: Bool { pipe.isWriterWaiting }
+    var isWaiting: Bool { pipe.isWriterWaiting }
 
-    fileprivate init(_ pipe: BodyPipe) { self.pipe = pipe }
+    fileprivate init(_ pipe: BodyPipe, mayHaveTrailers: Bool) {
+        (self.pipe, self.mayHaveTrailers) = (pipe, mayHaveTrailers)
+    }
 
     deinit { fail(NetworkError(.requestBody, reason: "the writer was released before finish()")) }
 
@@ -49,6 +75,17 @@ public final class BodyWriter: Sendable {
 
     /// Ends the body after the pieces that wait.
     public func finish() { pipe.end(.success(())) }
+
+    /// Ends the body after the pieces that wait, and sends fields after it.
+    ///
+    /// Their names must be among those of `BodyStream.makeStream(limit:trailers:)`. Otherwise the request fails.
+    public func finish(trailers: HTTPHeaders) {
+        if !mayHaveTrailers, !trailers.isEmpty {
+            let reason = "makeStream(limit:trailers:) needs the names of the fields after the body"
+            return fail(NetworkError(kind: .invalidRequest, reason: reason))
+        }
+        pipe.end(.success(()), trailers: trailers)
+    }
 
     /// Ends the body with an error, which fails the request.
     public func fail(_ error: any Error) { pipe.end(.failure(error)) }
@@ -65,6 +102,7 @@ private final class BodyPipe: Sendable {
         /// The number of bytes that wait.
         var size = 0
         var end: Result<Void, any Error>?
+        var trailers = HTTPHeaders()
         var isAbandoned = false
         var arrival = Signal()
         var room = Signal()
@@ -127,10 +165,13 @@ private final class BodyPipe: Sendable {
         }
     }
 
-    func end(_ result: Result<Void, any Error>) {
+    /// The fields after a body that has ended.
+    var trailers: HTTPHeaders { state.withLock { $0.trailers } }
+
+    func end(_ result: Result<Void, any Error>, trailers: HTTPHeaders = [:]) {
         let arrival = state.withLock { state -> Signal? in
             guard state.end == nil else { return nil }
-            state.end = result
+            (state.end, state.trailers) = (result, trailers)
             return state.takeArrival()
         }
         arrival?.settle(())

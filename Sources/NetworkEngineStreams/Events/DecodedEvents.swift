@@ -8,7 +8,7 @@ public import NetworkEngine
 /// ```
 /// The data is JSON, decoded with the configuration's decoder and the target's `keyDecodingStrategy`. Data that cannot
 /// be decoded throws a `.decoding` error; the body of its `response` is that data. The same iterator then continues
-/// with the next event.
+/// with the next event. An event without data is skipped, unless the type has a value for an absent body.
 public struct DecodedEvents<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     /// The underlying events and their options.
     public var events: ServerSentEvents
@@ -25,19 +25,50 @@ public struct DecodedEvents<Value: Decodable & Sendable>: AsyncSequence, Sendabl
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var events: ServerSentEvents.Iterator
         fileprivate let name: String?
+        /// The decoder of the call, from the first event on.
+        private var decoder: EventDecoder<Value>?
+
+        fileprivate init(events: ServerSentEvents.Iterator, name: String?) { (self.events, self.name) = (events, name) }
 
         /// Returns the next value; `nil` after the server answered with status 204.
         @concurrent
         public mutating func next() async throws(NetworkError) -> Value? {
             while let event = try await events.next() {
-                if let name, event.name != name { continue }
-                guard var response = events.response else { return nil }
-                response.body = .data(Data(event.data.utf8))
+                guard let (decoder, response) = wanted(event) else { continue }
                 return try ObservedCall.decoding(in: events.session.call) { () throws(NetworkError) in
-                    try response.json(Value.self, by: events.decoder ?? BodyDecoder(JSONDecoder()))
+                    try decoder.decode(event, of: response)
                 }
             }
             return nil
+        }
+
+        /// Returns the next value. A short one that has arrived is decoded without leaving the actor of the caller.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Value? {
+            while let event = try await events.next(isolation: actor) {
+                guard let (decoder, response) = wanted(event) else { continue }
+                guard event.data.utf8.count <= EventDecoder<Value>.shortLength else {
+                    return try await Self.decodeElsewhere(event, of: response, by: decoder, in: events.session.call)
+                }
+                return try ObservedCall.decoding(in: events.session.call) { () throws(NetworkError) in
+                    try decoder.decode(event, of: response)
+                }
+            }
+            return nil
+        }
+
+        @concurrent
+        private static func decodeElsewhere(
+            _ event: ServerSentEvent, of response: HTTPResponse, by decoder: EventDecoder<Value>, in call: ObservedCall?
+        ) async throws(NetworkError) -> Value {
+            try ObservedCall.decoding(in: call) { () throws(NetworkError) in try decoder.decode(event, of: response) }
+        }
+
+        /// What decodes an event; `nil` for an event without a value.
+        private mutating func wanted(_ event: ServerSentEvent) -> (EventDecoder<Value>, HTTPResponse)? {
+            guard name == nil || event.name == name, let response = events.response else { return nil }
+            let decoder = decoder ?? EventDecoder(events.decoder)
+            self.decoder = decoder
+            return decoder.mayDecode(event) ? (decoder, response) : nil
         }
     }
 }

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import NetworkEngine
 
 /// An event of a server's event stream.
@@ -19,19 +19,19 @@ public struct ServerSentEvent: Hashable, Sendable {
 }
 
 /// Parses the lines of a `text/event-stream` into events, as specified by the HTML standard.
-package struct EventParser: Sendable {
+struct EventParser: Sendable {
     /// The server's last identifier; initially the caller's. It survives reconnecting.
-    package private(set) var lastEventID: String
+    private(set) var lastEventID: String
     /// The reconnection delay that the server has set.
-    package private(set) var retry: Duration?
+    private(set) var retry: Duration?
     /// Whether an event with a name but no data is an event. Browsers ignore it.
-    package var includesEventsWithoutData = false
+    var includesEventsWithoutData = false
     /// Whether comments are kept for `takeComments()`.
-    package var includesComments = false
+    var includesComments = false
     /// The maximum number of bytes of an event's lines, without line endings. A comment counts as one line.
-    package var eventLimit = Int.max
+    var eventLimit = Int.max
     /// Whether an event exceeded the limit. Parsing stops there.
-    package private(set) var isBeyondLimit = false
+    private(set) var isBeyondLimit = false
 
     private var splitter = LineSplitter()
     private var isAtStart = true
@@ -45,15 +45,15 @@ package struct EventParser: Sendable {
     private var comments: [String] = []
 
     /// - Parameter lastEventID: the event after which the first connection resumes.
-    package init(lastEventID: String = "") { self.lastEventID = lastEventID }
+    init(lastEventID: String = "") { self.lastEventID = lastEventID }
 
     /// The number of bytes of the incomplete event. Valid after `next()` has returned `nil`.
-    package var pendingCount: Int { splitter.pendingCount + lineCount }
+    var pendingCount: Int { splitter.pendingCount + lineCount }
 
-    package mutating func add(_ bytes: Data) { splitter.add(bytes) }
+    mutating func add(_ bytes: Data) { splitter.add(bytes) }
 
     /// Returns the next complete event.
-    package mutating func next() -> ServerSentEvent? {
+    mutating func next() -> ServerSentEvent? {
         while !isBeyondLimit, let line = splitter.next() {
             if let event = line.withUnsafeBytes({ read($0) }) { return event }
         }
@@ -63,14 +63,14 @@ package struct EventParser: Sendable {
     }
 
     /// Returns the comments before the event that `next()` has returned, or before the incomplete event.
-    package mutating func takeComments() -> [String] {
+    mutating func takeComments() -> [String] {
         guard !comments.isEmpty else { return comments }
         defer { comments = [] }
         return comments
     }
 
     /// Resets the state of the ended connection and discards an incomplete event.
-    package mutating func reconnect() {
+    mutating func reconnect() {
         splitter = LineSplitter()
         isAtStart = true
         name = nil

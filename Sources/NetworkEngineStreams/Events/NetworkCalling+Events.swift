@@ -16,7 +16,8 @@ extension NetworkCalling {
 }
 
 extension NetworkCalling where Failure == NetworkError {
-    /// Returns the events that a server sends. They reconnect when a connection ends.
+    /// Returns the events that a server sends. They reconnect when a connection ends, if the request may be repeated:
+    /// a GET, or one that `ServerSentEvents.isRepeatable` declares to be so.
     ///
     /// The first request is sent when the first event is requested. The timeout and the deadline limit the time to the
     /// head of each connection. `ServerSentEvents.idleTimeout` limits silence after it.
@@ -42,6 +43,7 @@ extension ServerSentEvents {
             settings.session = session
             settings.streamTimeout = connection.idleTimeout.map { .limited($0) } ?? .unlimited
             settings.change = { request, _ throws(NetworkError) in
+                connection.method.withLock { [method = request.method] in $0 = method }
                 request.headers["Accept"] = request.headers["Accept"] ?? "text/event-stream"
                 request.headers["Cache-Control"] = request.headers["Cache-Control"] ?? "no-cache, no-store"
                 if let lastEventID = connection.lastEventID {

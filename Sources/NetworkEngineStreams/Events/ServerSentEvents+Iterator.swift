@@ -16,8 +16,10 @@ extension ServerSentEvents {
         let session = CallSession()
         private var parser = EventParser()
         private var connection: Connected?
+        /// The method of the request, once it was made.
+        private let method = Locked<HTTPMethod?>(nil)
         /// The response head of the latest connection.
-        private(set) var response: HTTPResponse?
+        package private(set) var response: HTTPResponse?
         /// The decoder of the call.
         private(set) var decoder: BodyDecoder?
         /// The number of consecutive connections that failed, or ended quickly without data.
@@ -35,7 +37,8 @@ extension ServerSentEvents {
             parser.eventLimit = events.eventLimit
         }
 
-        /// Returns the next event; `nil` after the server answered with status 204.
+        /// Returns the next event; `nil` after the server answered with status 204, and after the response to a request
+        /// that may not be repeated.
         @concurrent
         public mutating func next() async throws(NetworkError) -> ServerSentEvent? {
             while !isFinished {
@@ -78,6 +81,7 @@ extension ServerSentEvents {
         private mutating func receive() async throws(NetworkError) {
             guard connection != nil else { return try await connect() }
             guard let chunk = try await connection?.chunks.next() else {
+                if !mayReconnect { return finish(nil) }
                 throw NetworkError(.lostMidBody, reason: "the stream of events has ended")
             }
             parser.add(chunk)
@@ -85,9 +89,12 @@ extension ServerSentEvents {
             emptyConnections = 0
         }
 
-        private var eventTooLong: NetworkError {
-            let reason = "an event of the stream is larger than \(events.eventLimit) bytes"
-            return NetworkError(kind: .limit, reason: reason, request: response?.request)
+        private var eventTooLong: NetworkError { .event(largerThan: events.eventLimit, from: response) }
+
+        /// Whether the request may be sent again.
+        private var mayReconnect: Bool {
+            guard events.reconnectLimit > 0 else { return false }
+            return events.isRepeatable || method.withLock { $0 }?.isSafe == true
         }
 
         /// A server with a longer pause would end the events.
@@ -103,7 +110,9 @@ extension ServerSentEvents {
         private mutating func connect() async throws(NetworkError) {
             let isFirst = response == nil
             let (stream, lastEventID) = try await events.connect(
-                Connection(lastEventID: isFirst ? nil : parser.lastEventID, idleTimeout: events.idleTimeout), session)
+                Connection(
+                    lastEventID: isFirst ? nil : parser.lastEventID, idleTimeout: events.idleTimeout, method: method),
+                session)
             if isFirst {
                 parser = EventParser(lastEventID: lastEventID)
                 prepareParser()
@@ -116,28 +125,9 @@ extension ServerSentEvents {
                 finish(nil)
                 return
             }
-            try await (head.isJSON ? withBody(of: stream, head) : head).validateEventStream()
+            try await head.validateEventStream(statuses: 200...200, of: stream, limit: events.eventLimit)
             connection = Connected(chunks: stream.makeAsyncIterator(), start: events.timebase(of: session).now)
             events.onSignal?(.connected(head))
-        }
-
-        /// A response in place of the events, with its body, which can say why.
-        ///
-        /// A body without a length may have no end.
-        @concurrent
-        private func withBody(of stream: ResponseStream, _ head: HTTPResponse) async throws(NetworkError)
-            -> HTTPResponse
-        {
-            guard let length = stream.length, length <= events.eventLimit else { return head }
-            var (response, body) = (head, Data())
-            var chunks = stream.makeAsyncIterator()
-            do throws(NetworkError) {
-                while let chunk = try await chunks.next() { body += chunk }
-                response.body = .data(body)
-            } catch {
-                if error.kind == .cancelled { throw error }
-            }
-            return response
         }
 
         /// Waits for the retry delay. Throws if reconnecting cannot help.
@@ -145,7 +135,7 @@ extension ServerSentEvents {
         private mutating func recover(from error: NetworkError) async throws(NetworkError) {
             emptyConnections = isEmptyConnection ? emptyConnections + 1 : 0
             connection = nil
-            guard error.isRecoverableByReconnecting, emptyConnections <= events.reconnectLimit else {
+            guard mayReconnect, error.isRecoverableByReconnecting, emptyConnections <= events.reconnectLimit else {
                 finish(error)
                 throw error
             }
@@ -161,7 +151,7 @@ extension ServerSentEvents {
         }
 
         private mutating func finish(_ error: NetworkError?) {
-            isFinished = true
+            (isFinished, connection) = (true, nil)
             session.call?.end(error)
         }
 
@@ -183,22 +173,6 @@ extension NetworkError {
         case .connection, .timeout, .offline: true
         case .authentication, .limit: isTemporary(statuses: [])
         default: false
-        }
-    }
-}
-
-extension HTTPResponse {
-    fileprivate var isJSON: Bool {
-        let type = headers["Content-Type"]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
-        return type == "application/json" || type?.hasSuffix("+json") == true
-    }
-
-    fileprivate func validateEventStream() throws(NetworkError) {
-        let type = headers["Content-Type"]?.split(separator: ";").first.map { $0.lowercased() } ?? "none"
-        let words = type.split(whereSeparator: \.isWhitespace)
-        guard statusCode == 200, words == ["text/event-stream"] else {
-            let reason = "an event stream needs status 200 and type text/event-stream, not \(statusCode) and \(type)"
-            throw NetworkError(kind: .invalidResponse, reason: reason, response: self)
         }
     }
 }

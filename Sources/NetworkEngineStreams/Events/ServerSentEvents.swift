@@ -10,6 +10,10 @@ public import NetworkEngine
 /// sequence. It throws for any other status than 200, for another content type, for an event larger than `eventLimit`,
 /// and after more than `reconnectLimit` consecutive connections that fail or end quickly without any data.
 ///
+/// Only a request that may be repeated is sent again: one with a safe method such as GET, or one that the caller
+/// declares to be repeatable with `isRepeatable`. The events of any other request, such as a POST, end with its
+/// response, and a lost connection throws.
+///
 /// The deadline of the configuration limits each connection until its head, and not the sequence. A connection that
 /// exceeds it has failed, and the sequence reconnects.
 ///
@@ -24,6 +28,8 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
         /// The event to resume after; `nil` for the first connection, which uses the request's header.
         let lastEventID: String?
         let idleTimeout: Duration?
+        /// Receives the method of the request.
+        let method: Locked<HTTPMethod?>
     }
 
     /// Activity between events.
@@ -43,7 +49,13 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
     /// The longest one is five minutes, so that a server cannot keep an app from connecting again.
     public var minimumRetryDelay: Duration = .seconds(1)
     /// The maximum number of consecutive connections that fail, or end without data in less time than the retry delay.
+    ///
+    /// With 0 there is one connection: the sequence ends with the response, and a lost connection throws.
     public var reconnectLimit = 10
+    /// Whether the request may be sent again although its method is not safe, such as a POST that only subscribes.
+    ///
+    /// A request with a safe method, such as GET, is always repeatable.
+    public var isRepeatable = false
     /// The maximum number of bytes of an event, without line endings and comments.
     public var eventLimit = 16 << 20
     /// The time without any byte after which the sequence reconnects; unlimited by default.

@@ -7,7 +7,7 @@ extension HTTPRequest {
         var request = self
         let text = url.absoluteString.removingQueryItems(named: Set(items.map(\.name)))
         var address = AddressText(text)
-        let query = [address.query, Endpoint(path: "", queryItems: items).encodedQuery].compactMap(\.self)
+        let query = [address.query ?? "", Endpoint.encoded(items)]
         address.query = query.filter { !$0.isEmpty }.joined(separator: "&")
         if let url = URL(string: address.text) { request.url = url }
         return request
@@ -19,7 +19,7 @@ extension HTTPRequest {
         hasher.combine(method)
         hasher.combine(url.sentText)
         hasher.combine(headers)
-        if !body.isNone {
+        if !body.isAbsent {
             guard let data = body.data else { return nil }
             hasher.combine(all: data)
         }
@@ -36,7 +36,7 @@ extension Endpoint {
         let names = Set(items.map(\.name))
         var endpoint = self
         endpoint.location = location.replacing(path.removingQueryItems(named: names))
-        endpoint.queryItems = (queryItems ?? []).filter { !names.contains($0.name) } + items
+        endpoint.setQuery(items)
         return endpoint
     }
 
@@ -47,9 +47,9 @@ extension Endpoint {
 
     static func identity(of address: URL) -> Int { address.sentText.hashValue }
 
-    /// The value of a query item, in the items or in the path.
+    /// The value of a query item, in the parameters, the items or the path.
     func item(_ name: String) -> String? {
-        queryItems?.last { $0.name == name }?.value ?? path.queryItem(name)
+        queryValue(name) ?? path.queryItem(name)
     }
 }
 

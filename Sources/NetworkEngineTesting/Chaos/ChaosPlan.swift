@@ -96,12 +96,12 @@ struct ChaosPlan {
 }
 
 /// A random number generator (SplitMix64) that makes a failed run reproducible by its seed.
-package struct SeededGenerator: RandomNumberGenerator, Sendable {
+struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    package init(seed: UInt64) { state = seed }
+    init(seed: UInt64) { state = seed }
 
-    package mutating func next() -> UInt64 {
+    mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

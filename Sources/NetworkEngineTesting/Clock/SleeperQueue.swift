@@ -1,11 +1,11 @@
 /// The sleepers of a test clock and the tasks that wait for sleepers, as a pure value.
-package struct SleeperQueue<Sleeper, Waiter> {
+struct SleeperQueue<Sleeper, Waiter> {
     /// The order of sleepers: by deadline, then by arrival.
-    package struct Ticket: Comparable, Sendable {
+    struct Ticket: Comparable, Sendable {
         fileprivate let deadline: Duration
         fileprivate let number: Int
 
-        package static func < (left: Self, right: Self) -> Bool {
+        static func < (left: Self, right: Self) -> Bool {
             (left.deadline, left.number) < (right.deadline, right.number)
         }
     }
@@ -17,7 +17,7 @@ package struct SleeperQueue<Sleeper, Waiter> {
         let waiter: Waiter
     }
 
-    package private(set) var now: Duration = .zero
+    private(set) var now: Duration = .zero
     /// The time of the clock after all pending moves.
     private var goal: Duration = .zero
     private var count = 0
@@ -25,22 +25,22 @@ package struct SleeperQueue<Sleeper, Waiter> {
     private var sleepers: [(ticket: Ticket, sleeper: Sleeper)] = []
     private var waits: [Wait] = []
 
-    package init() {}
+    init() {}
 
     /// The sleepers' deadlines, earliest first.
-    package var deadlines: [Duration] { sleepers.reversed().map(\.ticket.deadline) }
+    var deadlines: [Duration] { sleepers.reversed().map(\.ticket.deadline) }
 
-    package mutating func nextNumber() -> Int {
+    mutating func nextNumber() -> Int {
         count += 1
         return count
     }
 
-    package mutating func ticket(until deadline: Duration) -> Ticket {
+    mutating func ticket(until deadline: Duration) -> Ticket {
         Ticket(deadline: deadline, number: nextNumber())
     }
 
     /// Adds a sleeper unless it is due, and returns the waiters that this satisfies.
-    package mutating func add(_ ticket: Ticket, _ sleeper: Sleeper) -> (isDue: Bool, satisfied: [Waiter]) {
+    mutating func add(_ ticket: Ticket, _ sleeper: Sleeper) -> (isDue: Bool, satisfied: [Waiter]) {
         guard ticket.deadline > now else { return (true, []) }
         sleepers.insert((ticket, sleeper), at: index(of: ticket))
         let satisfied = waits.filter { isSatisfied(count: $0.count, limit: $0.limit) }
@@ -50,31 +50,31 @@ package struct SleeperQueue<Sleeper, Waiter> {
         return (false, satisfied.map(\.waiter))
     }
 
-    package mutating func remove(_ ticket: Ticket) -> Sleeper? {
+    mutating func remove(_ ticket: Ticket) -> Sleeper? {
         let index = index(of: ticket)
         guard index < sleepers.count, sleepers[index].ticket == ticket else { return nil }
         return sleepers.remove(at: index).sleeper
     }
 
-    package mutating func goal(after duration: Duration) -> Duration {
+    mutating func goal(after duration: Duration) -> Duration {
         goal += max(.zero, duration)
         return goal
     }
 
-    package mutating func goal(at time: Duration) -> Duration {
+    mutating func goal(at time: Duration) -> Duration {
         goal = max(goal, time)
         return goal
     }
 
     /// Moves the goal to the earliest deadline and returns it; `nil` without a sleeper due within the window.
-    package mutating func goalAtNext(within window: Duration? = nil) -> Duration? {
+    mutating func goalAtNext(within window: Duration? = nil) -> Duration? {
         guard let deadline = sleepers.last?.ticket.deadline else { return nil }
         if let window, deadline > now + window { return nil }
         return goal(at: deadline)
     }
 
     /// Removes the next sleeper due by the goal and moves to its deadline. Without one, moves to the goal.
-    package mutating func next(until goal: Duration) -> Sleeper? {
+    mutating func next(until goal: Duration) -> Sleeper? {
         guard let next = sleepers.last, next.ticket.deadline <= goal else {
             now = max(now, goal)
             return nil
@@ -84,13 +84,13 @@ package struct SleeperQueue<Sleeper, Waiter> {
     }
 
     /// Adds a waiter for sleepers, unless enough sleep already; returns whether enough sleep.
-    package mutating func wait(_ number: Int, for count: Int, dueBy limit: Duration?, _ waiter: Waiter) -> Bool {
+    mutating func wait(_ number: Int, for count: Int, dueBy limit: Duration?, _ waiter: Waiter) -> Bool {
         if isSatisfied(count: count, limit: limit) { return true }
         waits.append(Wait(number: number, count: count, limit: limit, waiter: waiter))
         return false
     }
 
-    package mutating func removeWaiter(_ number: Int) -> Waiter? {
+    mutating func removeWaiter(_ number: Int) -> Waiter? {
         guard let index = waits.firstIndex(where: { $0.number == number }) else { return nil }
         return waits.remove(at: index).waiter
     }

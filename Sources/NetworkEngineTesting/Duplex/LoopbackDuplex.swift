@@ -16,7 +16,7 @@ public final class LoopbackDuplex: Sendable {
     private let bodies: any DuplexBodies
     private let isFinished = Locked(false)
     /// Whether a piece waits for room.
-    package var isSenderWaiting: Bool { bodies.isSenderWaiting }
+    var isSenderWaiting: Bool { bodies.isSenderWaiting }
 
     init(_ request: LoopbackRequest, _ bodies: any DuplexBodies) { (self.request, self.bodies) = (request, bodies) }
 

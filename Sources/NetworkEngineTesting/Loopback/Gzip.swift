@@ -1,11 +1,11 @@
-package import Foundation
+import Foundation
 
 /// Produces gzip data without a library: stored bytes, or a bomb of zeros.
-package enum Gzip {
+enum Gzip {
     private static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
 
     /// Returns a valid member that holds the bytes uncompressed.
-    package static func stored(_ data: Data) -> Data {
+    static func stored(_ data: Data) -> Data {
         var member = Data(header)
         var rest = data[...]
         repeat {
@@ -23,7 +23,7 @@ package enum Gzip {
     }
 
     /// Returns a valid member that expands to zeros, about a thousand times its size.
-    package static func zeros(count: Int) -> Data {
+    static func zeros(count: Int) -> Data {
         var bits = BitWriter()
         writeBlockHeader(to: &bits)
         // One literal, then runs of 258 at two bits each, then single zeros.
@@ -87,7 +87,7 @@ package enum Gzip {
     }
 }
 
-package enum CRC32 {
+enum CRC32 {
     private static let polynomial: UInt32 = 0xEDB8_8320
 
     private static let table: [UInt32] = (0..<256).map { index in
@@ -95,7 +95,7 @@ package enum CRC32 {
     }
 
     /// The checksum of bytes. With pointers: tests are not optimized, and their bodies are large.
-    package static func of(_ bytes: some Sequence<UInt8>) -> UInt32 {
+    static func of(_ bytes: some Sequence<UInt8>) -> UInt32 {
         bytes.withContiguousStorageIfAvailable(of) ?? of(Array(bytes))
     }
 
@@ -114,7 +114,7 @@ package enum CRC32 {
     }
 
     /// The checksum of zeros, in logarithmic time: the effect of one zero byte, squared repeatedly.
-    package static func ofZeros(count: Int) -> UInt32 {
+    static func ofZeros(count: Int) -> UInt32 {
         var step: [UInt32] = (0..<32).map { bit in
             let value = UInt32(1) << UInt32(bit)
             return table[Int(UInt8(truncatingIfNeeded: value))] ^ value >> 8

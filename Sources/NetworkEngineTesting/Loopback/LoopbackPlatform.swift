@@ -1,17 +1,17 @@
 #if canImport(Darwin)
-package import Darwin
+import Darwin
 #elseif canImport(Glibc)
-package import Glibc
+import Glibc
 #elseif canImport(Musl)
-package import Musl
+import Musl
 #elseif canImport(Android)
-package import Android
+import Android
 #endif
 
 /// The platform differences of the socket API.
-package enum LoopbackPlatform {
+enum LoopbackPlatform {
     #if canImport(Glibc)
-    package static let stream = Int32(SOCK_STREAM.rawValue)
+    static let stream = Int32(SOCK_STREAM.rawValue)
     #else
     package static let stream = SOCK_STREAM
     #endif
@@ -19,7 +19,7 @@ package enum LoopbackPlatform {
     #if canImport(Darwin)
     package static let sendFlags: Int32 = 0
     #else
-    package static let sendFlags = Int32(MSG_NOSIGNAL)
+    static let sendFlags = Int32(MSG_NOSIGNAL)
     #endif
 
     /// The poll event for a client that has closed its sending direction, where the system has one.
@@ -33,14 +33,14 @@ package enum LoopbackPlatform {
     static let tcp = Int32(IPPROTO_TCP)
 
     /// Prevents SIGPIPE on a write to a closed connection where `send` has no flag for it.
-    package static func silencePipeSignal(_ descriptor: Int32) {
+    static func silencePipeSignal(_ descriptor: Int32) {
         #if canImport(Darwin)
         var yes: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<Int32>.size))
         #endif
     }
 
-    package static func address(port: UInt16) -> sockaddr_in {
+    static func address(port: UInt16) -> sockaddr_in {
         var address = sockaddr_in()
         #if canImport(Darwin)
         address.sin_len = UInt8(MemoryLayout<sockaddr_in>.size)
@@ -51,7 +51,7 @@ package enum LoopbackPlatform {
         return address
     }
 
-    package static func address6(port: UInt16) -> sockaddr_in6 {
+    static func address6(port: UInt16) -> sockaddr_in6 {
         var address = sockaddr_in6()
         #if canImport(Darwin)
         address.sin6_len = UInt8(MemoryLayout<sockaddr_in6>.size)

@@ -1,33 +1,33 @@
-package import NetworkEngine
+import NetworkEngine
 
 /// The parsed request line and header fields of a request.
-package struct RequestHead: Sendable {
+struct RequestHead: Sendable {
     /// How the end of the body is determined.
-    package enum Framing: Sendable, Equatable {
+    enum Framing: Sendable, Equatable {
         case none
         case length(Int)
         case chunked
     }
 
     /// The reason for rejecting a head, and the status of the response.
-    package struct Failure: Error, Sendable, Equatable {
-        package let status: Int
-        package let reason: String
+    struct Failure: Error, Sendable, Equatable {
+        let status: Int
+        let reason: String
     }
 
     /// The received bytes including the empty line at the end.
-    package let bytes: [UInt8]
-    package private(set) var method = ""
-    package private(set) var target = ""
-    package private(set) var minorVersion = 1
-    package private(set) var headers = HTTPHeaders()
-    package private(set) var framing = Framing.none
+    let bytes: [UInt8]
+    private(set) var method = ""
+    private(set) var target = ""
+    private(set) var minorVersion = 1
+    private(set) var headers = HTTPHeaders()
+    private(set) var framing = Framing.none
     /// Whether the client waits for `100 Continue` before it sends the body.
-    package private(set) var expectsContinue = false
+    private(set) var expectsContinue = false
     /// Whether the client wants to reuse the connection.
-    package private(set) var keepsAlive = true
+    private(set) var keepsAlive = true
 
-    package init(parsing bytes: [UInt8], fieldLimit: Int) throws(Failure) {
+    init(parsing bytes: [UInt8], fieldLimit: Int) throws(Failure) {
         self.bytes = bytes
         var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).lazy.map { line in
             line.last == 0x0D ? line.dropLast() : line
@@ -118,7 +118,7 @@ package struct RequestHead: Sendable {
 
 extension RequestHead {
     /// Parses a header or trailer line.
-    package static func field(_ line: ArraySlice<UInt8>) throws(Failure) -> HTTPHeaders.Field {
+    static func field(_ line: ArraySlice<UInt8>) throws(Failure) -> HTTPHeaders.Field {
         guard let colon = line.firstIndex(of: 0x3A), colon > line.startIndex else {
             throw .malformed("a header line has no name")
         }

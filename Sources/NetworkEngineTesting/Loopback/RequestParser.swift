@@ -1,10 +1,10 @@
-package import NetworkEngine
+import NetworkEngine
 
 /// An incremental parser of requests, as a pure state machine.
 ///
 /// After `.end` the next request may follow. `.failure` is final.
-package struct RequestParser: Sendable {
-    package enum Event: Sendable {
+struct RequestParser: Sendable {
+    enum Event: Sendable {
         case head(RequestHead)
         case body([UInt8])
         case end(trailers: HTTPHeaders)
@@ -26,21 +26,21 @@ package struct RequestParser: Sendable {
     private var buffer = ByteQueue()
     private var stage = Stage.head
 
-    package init(headLimit: Int = 1 << 20, fieldLimit: Int = 20_000) {
+    init(headLimit: Int = 1 << 20, fieldLimit: Int = 20_000) {
         self.headLimit = headLimit
         self.fieldLimit = fieldLimit
     }
 
     /// The number of bytes that are not parsed yet.
-    package var buffered: Int { buffer.count }
+    var buffered: Int { buffer.count }
 
-    package mutating func feed(_ bytes: UnsafeRawBufferPointer) { buffer.append(bytes) }
+    mutating func feed(_ bytes: UnsafeRawBufferPointer) { buffer.append(bytes) }
 
     /// Removes and returns the bytes that are not parsed yet, when the connection leaves HTTP.
-    package mutating func takeRest() -> [UInt8] { buffer.takeAll() }
+    mutating func takeRest() -> [UInt8] { buffer.takeAll() }
 
     /// Returns the next event with at most a number of body bytes, or `nil` when more bytes are needed.
-    package mutating func next(bodyLimit: Int = .max) -> Event? {
+    mutating func next(bodyLimit: Int = .max) -> Event? {
         do throws(RequestHead.Failure) {
             return try advance(bodyLimit)
         } catch {

@@ -66,7 +66,11 @@ struct RequestReader {
     /// Removes and returns the bytes that have arrived after the request.
     mutating func takeRest() -> [UInt8] { parser.takeRest() }
 
-    mutating func recordEnd() { exchange?.recordEnd(log: services.log) }
+    mutating func recordEnd() {
+        // A copy: a library for distribution knows no layout, and would access all of this value twice.
+        let log = services.log
+        exchange?.recordEnd(log: log)
+    }
 
     private mutating func advanceToHead() -> Step? {
         if let action = timeline.next(upTo: .requestStart) { return .incident(action) }
@@ -106,6 +110,7 @@ struct RequestReader {
         let untilIncident = timeline.offset(in: .requestBody).map { $0 - count } ?? .max
         switch parser.next(bodyLimit: min(untilIncident, planned?.readPacing?.bytes ?? .max)) {
         case .body(let bytes):
+            let services = services
             exchange?.receive(bytes, services)
             let limit = services.configuration.bodyLimit
             if count + bytes.count > limit {

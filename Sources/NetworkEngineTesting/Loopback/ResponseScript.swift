@@ -2,8 +2,8 @@ import Foundation
 import NetworkEngine
 
 /// The steps to send one response, generated on demand by a pure state machine.
-package struct ResponseScript: Sendable {
-    package enum Step: Sendable {
+struct ResponseScript: Sendable {
+    enum Step: Sendable {
         /// Bytes to write before the next step.
         case send([UInt8])
         case incident(LoopbackIncident.Action)
@@ -27,13 +27,13 @@ package struct ResponseScript: Sendable {
     private var part = Part.start
 
     /// Creates the steps for a response, after its incidents before the response start.
-    package init(_ response: LoopbackResponse, to request: RequestHead?, keepsAlive: Bool) {
+    init(_ response: LoopbackResponse, to request: RequestHead?, keepsAlive: Bool) {
         self.response = response
         head = ResponseHead(response, to: request, keepsAlive: keepsAlive)
         timeline = LoopbackTimeline(response.incidents.drop { $0.point < .responseStart })
     }
 
-    package mutating func next() -> Step {
+    mutating func next() -> Step {
         if nextStep == steps.count { refill() }
         defer { nextStep += 1 }
         return steps[nextStep]

@@ -1,7 +1,7 @@
-package import NetworkEngine
+import NetworkEngine
 
 /// One end of a connection within the process. Bytes that one end sends arrive at the other.
-package final class MemoryChannel: ByteChannel {
+final class MemoryChannel: ByteChannel {
     private typealias Signal = OneShot<Void>
 
     private struct Pipe {
@@ -17,19 +17,19 @@ package final class MemoryChannel: ByteChannel {
     private let incoming: Locked<Pipe>
     private let outgoing: Locked<Pipe>
     /// Whether bytes of this end wait for room.
-    package var isSenderWaiting: Bool { outgoing.withLock { $0.room.waiterCount > 0 } }
+    var isSenderWaiting: Bool { outgoing.withLock { $0.room.waiterCount > 0 } }
 
     private init(_ incoming: Locked<Pipe>, _ outgoing: Locked<Pipe>) {
         (self.incoming, self.outgoing) = (incoming, outgoing)
     }
 
     /// Makes the two ends of a connection.
-    package static func pair() -> (MemoryChannel, MemoryChannel) {
+    static func pair() -> (MemoryChannel, MemoryChannel) {
         let (one, other) = (Locked(Pipe()), Locked(Pipe()))
         return (MemoryChannel(one, other), MemoryChannel(other, one))
     }
 
-    package func receive() async throws(NetworkError) -> [UInt8]? {
+    func receive() async throws(NetworkError) -> [UInt8]? {
         while true {
             let (piece, isFinished, signal, room) = incoming.withLock { pipe in
                 if pipe.pieces.isEmpty { return ([UInt8]?.none, pipe.isFinished, pipe.arrival, Signal?.none) }
@@ -44,7 +44,7 @@ package final class MemoryChannel: ByteChannel {
         }
     }
 
-    package func send(_ bytes: [UInt8]) async throws(NetworkError) {
+    func send(_ bytes: [UInt8]) async throws(NetworkError) {
         while true {
             let (wait, signal, isFinished) = outgoing.withLock { pipe -> (Signal?, Signal?, Bool) in
                 if pipe.isFinished { return (nil, nil, true) }
@@ -60,7 +60,7 @@ package final class MemoryChannel: ByteChannel {
         }
     }
 
-    package func close() {
+    func close() {
         for pipe in [incoming, outgoing] {
             let signals = pipe.withLock { pipe in
                 pipe.isFinished = true

@@ -1,18 +1,18 @@
 import Foundation
-package import NetworkEngine
-package import NetworkEngineWebSocket
+import NetworkEngine
+import NetworkEngineWebSocket
 
 /// A request that asks for a WebSocket, as a server reads it (RFC 6455, 4.2).
-package struct ServerHandshake: Sendable {
+struct ServerHandshake: Sendable {
     /// The response to a request that asks for no WebSocket, or asks in a wrong way.
-    package struct Refusal: Error, Hashable, Sendable {
-        package let status: Int
-        package let reason: String
+    struct Refusal: Error, Hashable, Sendable {
+        let status: Int
+        let reason: String
 
-        package init(status: Int, reason: String) { (self.status, self.reason) = (status, reason) }
+        init(status: Int, reason: String) { (self.status, self.reason) = (status, reason) }
 
         /// The headers of the response, besides those of its body.
-        package var headers: HTTPHeaders {
+        var headers: HTTPHeaders {
             status == 426 ? ["Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"] : [:]
         }
     }
@@ -23,7 +23,7 @@ package struct ServerHandshake: Sendable {
     /// Checks a request.
     ///
     /// - Parameter compression: the compression that the server takes part in; `nil` for none.
-    package init(
+    init(
         method: HTTPMethod,
         headers: HTTPHeaders,
         compression: WebSocketCompression? = WebSocketCompression()
@@ -48,7 +48,7 @@ package struct ServerHandshake: Sendable {
     /// - Parameters:
     ///   - chosen: the protocol above WebSocket, offered or not.
     ///   - others: fields that replace those of the same names.
-    package func headers(choosing chosen: String?, merging others: HTTPHeaders) -> HTTPHeaders {
+    func headers(choosing chosen: String?, merging others: HTTPHeaders) -> HTTPHeaders {
         var headers: HTTPHeaders = [
             "Upgrade": "websocket", "Connection": "Upgrade",
             "Sec-WebSocket-Accept": WebSocketHandshake.answer(to: key),

@@ -1,14 +1,14 @@
-package import NetworkEngine
-package import NetworkEngineWebSocket
+import NetworkEngine
+import NetworkEngineWebSocket
 
 /// The work of a test's server with a WebSocket: the headers of its answer, and what it does with the open socket.
-package struct WebSocketService: Sendable {
-    package typealias Body = @Sendable @concurrent (WebSocket) async throws -> Void
+struct WebSocketService: Sendable {
+    typealias Body = @Sendable @concurrent (WebSocket) async throws -> Void
 
-    package let chosenProtocol: String?
+    let chosenProtocol: String?
     private let body: Body
 
-    package init(choosing chosenProtocol: String?, _ body: @escaping Body) {
+    init(choosing chosenProtocol: String?, _ body: @escaping Body) {
         (self.chosenProtocol, self.body) = (chosenProtocol, body)
     }
 
@@ -17,7 +17,7 @@ package struct WebSocketService: Sendable {
     /// - Parameters:
     ///   - response: the response with the status 101.
     ///   - received: bytes that have arrived after the request.
-    package func run(
+    func run(
         over channel: any ByteChannel,
         after response: HTTPResponse,
         received: [UInt8] = [],
@@ -36,7 +36,7 @@ package struct WebSocketService: Sendable {
 
 extension WebSocket {
     /// Creates one end of a connection on which the handshake is done.
-    package static func over(
+    static func over(
         _ channel: any ByteChannel,
         as role: WebSocketFrame.Role,
         after response: HTTPResponse,

@@ -53,6 +53,14 @@ public final class WebSocket: Sendable {
     /// Whether messages have arrived that were not read yet.
     var hasUnreadMessages: Bool { connection.hasUnreadMessages }
 
+    var bufferLimit: Int { connection.bufferLimit }
+
+    /// Takes the messages that were not read. The connection has ended.
+    func takeUnreadMessages() -> [WebSocketMessage] { connection.takeUnreadMessages() }
+
+    /// Leaves less room for messages: some from earlier connections wait for the same reader.
+    func reserve(_ size: Int) { connection.reserve(size) }
+
     /// Waits for the end of the connection, and returns its reason; `nil` for a normal end.
     func failure() async throws(CancellationError) -> NetworkError? { try await connection.failure() }
 

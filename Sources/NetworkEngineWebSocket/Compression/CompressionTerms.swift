@@ -4,18 +4,18 @@ package import NetworkEngine
 package struct CompressionTerms: Hashable, Sendable {
     /// The compressor of one end.
     package struct Side: Hashable, Sendable {
-        package var keepsContext = true
-        package var windowBits = 15
+        var keepsContext = true
+        var windowBits = 15
 
-        package init(keepsContext: Bool = true, windowBits: Int = 15) {
+        init(keepsContext: Bool = true, windowBits: Int = 15) {
             (self.keepsContext, self.windowBits) = (keepsContext, windowBits)
         }
     }
 
-    package var client: Side
-    package var server: Side
+    var client: Side
+    var server: Side
 
-    package init(client: Side = Side(), server: Side = Side()) { (self.client, self.server) = (client, server) }
+    init(client: Side = Side(), server: Side = Side()) { (self.client, self.server) = (client, server) }
 
     private static let name = "permessage-deflate"
 
@@ -54,7 +54,7 @@ package struct CompressionTerms: Hashable, Sendable {
     // MARK: The client
 
     /// The value of `Sec-WebSocket-Extensions` that asks for compression; `nil` if there is none to ask for.
-    package static func offer(_ compression: WebSocketCompression?) -> String? {
+    static func offer(_ compression: WebSocketCompression?) -> String? {
         guard let compression, Zlib.deflating != nil, Zlib.inflating != nil else { return nil }
         let own = Side(compression)
         var text = name
@@ -66,7 +66,7 @@ package struct CompressionTerms: Hashable, Sendable {
     /// The terms of a response; `nil` for a connection without compression.
     ///
     /// Throws the reason for which the answer does not fit the offer.
-    package static func answer(
+    static func answer(
         _ headers: HTTPHeaders,
         to compression: WebSocketCompression?
     ) throws(WebSocketFault) -> CompressionTerms? {

@@ -1,7 +1,7 @@
 import NetworkEngine
 
 /// Compresses the messages of one end, in the order in which they are sent.
-package final class MessageDeflater {
+final class MessageDeflater {
     private let zlib: Zlib.Functions<Zlib.BeginDeflating>
     /// Allocated, since zlib keeps the address.
     private let stream: UnsafeMutablePointer<Zlib.Stream>
@@ -11,7 +11,7 @@ package final class MessageDeflater {
 
     /// Returns `nil` if the system has no zlib or no memory, or cannot keep to the window. Then messages are sent as
     /// they are.
-    package init?(_ side: CompressionTerms.Side) {
+    init?(_ side: CompressionTerms.Side) {
         // zlib does not keep to a window of 8 bits.
         guard let zlib = Zlib.deflating, (9...15).contains(side.windowBits) else { return nil }
         let (level, deflated, memory, standardStrategy): (Int32, Int32, Int32, Int32) = (-1, 8, 5, 0)
@@ -33,8 +33,8 @@ package final class MessageDeflater {
     /// Compresses a whole message that is not empty (RFC 7692, 7.2.1); `nil` if zlib fails.
     ///
     /// Each result must be sent: the next message may refer to it.
-    package func deflate(_ message: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-        guard !message.isEmpty, message.count <= Int(UInt32.max), !hasFailed else { return nil }
+    func deflate(_ message: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        guard !message.isEmpty, message.count <= Int(clamping: UInt32.max), !hasFailed else { return nil }
         let result = compressed(message)
         hasFailed = result == nil
         return result

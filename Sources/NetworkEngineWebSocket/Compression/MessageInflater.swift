@@ -1,7 +1,7 @@
 import NetworkEngine
 
 /// Decompresses the messages of the other end, piece by piece.
-package final class MessageInflater {
+final class MessageInflater {
     private let zlib: Zlib.Functions<Zlib.BeginInflating>
     /// Allocated, since zlib keeps the address.
     private let stream: UnsafeMutablePointer<Zlib.Stream>
@@ -11,7 +11,7 @@ package final class MessageInflater {
     private var hasBegun = false
 
     /// Returns `nil` if the system has no zlib or no memory.
-    package init?(_ side: CompressionTerms.Side) {
+    init?(_ side: CompressionTerms.Side) {
         guard let zlib = Zlib.inflating else { return nil }
         stream = .allocate(capacity: 1)
         stream.initialize(to: Zlib.Stream())
@@ -32,7 +32,7 @@ package final class MessageInflater {
     /// Decompresses the next bytes of a message.
     ///
     /// - Parameter limit: the maximum number of bytes of the message.
-    package func inflate(
+    func inflate(
         _ bytes: ArraySlice<UInt8>,
         into message: inout [UInt8],
         limit: Int
@@ -47,7 +47,7 @@ package final class MessageInflater {
     }
 
     /// Ends a message.
-    package func finish(into message: inout [UInt8], limit: Int) throws(WebSocketFault) {
+    func finish(into message: inout [UInt8], limit: Int) throws(WebSocketFault) {
         guard hasBegun else { return }
         hasBegun = false
         // The sender has left out the empty block that ends a message (RFC 7692, 7.2.2).

@@ -55,7 +55,13 @@ package final class FramedConnection: WebSocketConnection {
 
     package var isOpen: Bool { state.withLock { $0.isOpen } }
 
+    package var bufferLimit: Int { options.bufferLimit }
+
     package var hasUnreadMessages: Bool { state.withLock { $0.hasUnreadMessages } }
+
+    package func takeUnreadMessages() -> [WebSocketMessage] { state.withLock { $0.takeUnreadMessages() } }
+
+    package func reserve(_ size: Int) { perform(state.withLock { $0.reserve(size) }) }
 
     package func failure() async throws(CancellationError) -> NetworkError? {
         try await state.withLock { $0.end }.wait()

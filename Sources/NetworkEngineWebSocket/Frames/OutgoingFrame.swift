@@ -1,7 +1,7 @@
-package import NetworkEngine
+import NetworkEngine
 
 /// A frame that waits to be sent.
-package struct OutgoingFrame: Sendable {
+struct OutgoingFrame: Sendable {
     private enum Content: Sendable {
         case bytes([UInt8])
         /// A message becomes a frame when its turn has come, so that waiting messages are not copied.
@@ -10,9 +10,9 @@ package struct OutgoingFrame: Sendable {
 
     private let content: Content
     /// Settled when the bytes were sent; `nil` for control frames.
-    package let receipt: OneShot<Result<Void, NetworkError>>?
+    let receipt: OneShot<Result<Void, NetworkError>>?
     /// Whether this is the last frame.
-    package let isClose: Bool
+    let isClose: Bool
 
     /// The number of bytes, without the header of a message.
     var size: Int {
@@ -30,7 +30,7 @@ package struct OutgoingFrame: Sendable {
     /// Appends the bytes.
     ///
     /// - Parameter deflater: compresses the message; `nil` to send it as it is.
-    package func add(to bytes: inout [UInt8], deflatedBy deflater: MessageDeflater? = nil) {
+    func add(to bytes: inout [UInt8], deflatedBy deflater: MessageDeflater? = nil) {
         switch content {
         case .bytes(let own): if bytes.isEmpty { bytes = own } else { bytes += own }
         case .message(let message, let role): message.addFrame(to: &bytes, from: role, deflatedBy: deflater)

@@ -1,5 +1,5 @@
 public import Foundation
-package import NetworkEngine
+import NetworkEngine
 
 /// The code and the reason of a close frame (RFC 6455, 5.5.1).
 ///
@@ -34,7 +34,7 @@ extension WebSocketClose {
     /// - Parameters:
     ///   - code: 1000 is sent in place of a code that must not be sent.
     ///   - reason: cut off after 123 bytes.
-    package init(sending code: UInt16, reason: String) {
+    init(sending code: UInt16, reason: String) {
         var scalars = ""
         var count = 0
         for scalar in reason.unicodeScalars {
@@ -49,10 +49,10 @@ extension WebSocketClose {
     private static let longestReason = 123
 
     /// Whether the connection was closed without an error. 1005 stands for a close frame without a code.
-    package var isNormal: Bool { [1000, 1001, 1005].contains(code) }
+    var isNormal: Bool { [1000, 1001, 1005].contains(code) }
 
     /// Whether a close frame may contain a code (RFC 6455, 7.4).
-    package static func maySend(_ code: UInt16) -> Bool {
+    static func maySend(_ code: UInt16) -> Bool {
         switch code {
         case 1000...1003, 1007...1014, 3000...4999: true
         default: false
@@ -62,7 +62,7 @@ extension WebSocketClose {
 
 extension NetworkError {
     /// The error of a connection that the other end has closed, not normally.
-    package init(_ close: WebSocketClose, request: HTTPRequest? = nil) {
+    init(_ close: WebSocketClose, request: HTTPRequest? = nil) {
         let reason = "the other end closed the WebSocket with the code \(close.code)"
         self.init(kind: .connection, reason: reason, request: request, underlying: close)
     }

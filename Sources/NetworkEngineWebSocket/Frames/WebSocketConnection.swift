@@ -9,8 +9,15 @@ package protocol WebSocketConnection: AnyObject, Sendable {
     var close: WebSocketClose? { get }
     /// Whether messages can be sent.
     var isOpen: Bool { get }
+    /// The largest number of bytes of messages that wait for a reader.
+    var bufferLimit: Int { get }
     /// Whether messages have arrived that were not received yet.
     var hasUnreadMessages: Bool { get }
+
+    /// Takes the messages that were not received. The connection has ended.
+    func takeUnreadMessages() -> [WebSocketMessage]
+    /// Leaves less room for messages: some from earlier connections wait for the same reader.
+    func reserve(_ size: Int)
 
     /// Waits for the end of the connection, and returns its reason; `nil` for a normal end.
     func failure() async throws(CancellationError) -> NetworkError?
@@ -28,10 +35,10 @@ package protocol WebSocketConnection: AnyObject, Sendable {
 
 /// Owns a connection: the connection ends when its response and its `WebSocket` are released.
 package final class WebSocketOwner: UpgradedConnection {
-    package let connection: any WebSocketConnection
+    let connection: any WebSocketConnection
 
     /// Encodes the messages that are values.
-    package let encoder: JSONEncoder
+    let encoder: JSONEncoder
 
     package init(_ connection: any WebSocketConnection, encoder: JSONEncoder = JSONEncoder()) {
         (self.connection, self.encoder) = (connection, encoder)

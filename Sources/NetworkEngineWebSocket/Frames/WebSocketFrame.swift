@@ -4,7 +4,7 @@ import NetworkEngine
 /// The writing of frames (RFC 6455, 5.2).
 package enum WebSocketFrame {
     /// The kind of a frame.
-    package enum Opcode: UInt8, Sendable {
+    enum Opcode: UInt8, Sendable {
         case continuation = 0
         case text = 1
         case binary = 2
@@ -12,7 +12,7 @@ package enum WebSocketFrame {
         case ping = 9
         case pong = 10
 
-        package var isControl: Bool { rawValue & 8 != 0 }
+        var isControl: Bool { rawValue & 8 != 0 }
     }
 
     /// The end of a connection that writes a frame.
@@ -59,7 +59,7 @@ package enum WebSocketFrame {
     }
 
     /// The bytes of a whole message in one frame.
-    package static func bytes(
+    static func bytes(
         _ opcode: Opcode,
         _ payload: some Collection<UInt8>,
         from role: Role,
@@ -76,7 +76,7 @@ package enum WebSocketFrame {
         return bytes
     }
 
-    package static func bytes(_ close: WebSocketClose?, from role: Role) -> [UInt8] {
+    static func bytes(_ close: WebSocketClose?, from role: Role) -> [UInt8] {
         var payload: [UInt8] = []
         if let close, close.code != 1005 {
             payload.append(bigEndian: UInt64(close.code), size: 2)
@@ -87,15 +87,15 @@ package enum WebSocketFrame {
 }
 
 /// The key that a client combines with the bytes of a frame, so that no proxy takes them for a request.
-package struct WebSocketMask: Hashable, Sendable {
+struct WebSocketMask: Hashable, Sendable {
     private let key: UInt32
 
-    package init(_ key: UInt32) { self.key = key }
+    init(_ key: UInt32) { self.key = key }
 
     /// Combines the key with the bytes from an index on. Doing so twice restores the bytes.
     ///
     /// - Parameter offset: the number of bytes of the frame before the first one.
-    package func apply(to bytes: inout [UInt8], from start: Int, offset: Int = 0) {
+    func apply(to bytes: inout [UInt8], from start: Int, offset: Int = 0) {
         let shift = UInt32(offset & 3) * 8
         let turned = shift == 0 ? key : key << shift | key >> (32 - shift)
         bytes.withUnsafeMutableBytes { bytes in

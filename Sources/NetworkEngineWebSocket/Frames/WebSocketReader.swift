@@ -60,7 +60,7 @@ package struct WebSocketReader {
     }
 
     /// Forgets the bytes that were not read.
-    package mutating func drop() { (bytes, start, message, control) = ([], 0, [], []) }
+    mutating func drop() { (bytes, start, message, control) = ([], 0, [], []) }
 
     /// Returns the next event; `nil` if it needs more bytes.
     package mutating func next() throws(WebSocketFault) -> Event? {
@@ -104,8 +104,10 @@ package struct WebSocketReader {
         }
         try check(opcode, length: length, isCompressed: first & 0x40 != 0)
         let mask = isMasked ? WebSocketMask(UInt32(number(at: start + 2 + sizeOfLength, size: 4))) : nil
+        // A compressed message has no limit yet, and 32 bits do not count every length.
+        guard let length = Int(exactly: length) else { throw .tooLarge(limit: limit) }
         start += size
-        return Header(opcode: opcode, isFinal: isFinal, mask: mask, length: Int(length))
+        return Header(opcode: opcode, isFinal: isFinal, mask: mask, length: length)
     }
 
     /// Checks that a frame may follow the ones before it, and that its message stays within the limit.

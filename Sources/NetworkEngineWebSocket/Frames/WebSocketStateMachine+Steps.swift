@@ -1,29 +1,29 @@
-package import NetworkEngine
+import NetworkEngine
 
 extension WebSocketStateMachine {
     /// What follows an event, outside of the lock.
-    package struct Effects: Sendable {
-        package var signals: [Signal] = []
-        package var receipts: [(Receipt, Result<Void, NetworkError>)] = []
+    struct Effects: Sendable {
+        var signals: [Signal] = []
+        var receipts: [(Receipt, Result<Void, NetworkError>)] = []
         /// Whether the connection must end soon, whatever the other end does.
-        package var startsCloseTimer = false
+        var startsCloseTimer = false
         /// Whether the connection must be closed now. Otherwise it is read until the other end closes it.
-        package var closesChannel = false
+        var closesChannel = false
 
-        package func run() {
+        func run() {
             for signal in signals { signal.settle(()) }
             for (receipt, result) in receipts { receipt.settle(result) }
         }
     }
 
-    package enum Reading: Sendable {
+    enum Reading: Sendable {
         case message(WebSocketMessage)
         case end
         case failure(NetworkError)
         case wait(Signal)
     }
 
-    package enum Writing: Sendable {
+    enum Writing: Sendable {
         case frames([OutgoingFrame])
         /// The rest of a message that its sender has begun to write, and the receipt of the message.
         case rest(Receipt, [Receipt])

@@ -1,12 +1,12 @@
-package import NetworkEngine
+import NetworkEngine
 
 /// The rules of one connection: what may be sent, what has arrived, and how the connection ends.
 ///
 /// An event returns the signals to give after the lock. A signal carries no value: the task that waited for it asks the
 /// state machine again.
 package struct WebSocketStateMachine: Sendable {
-    package typealias Signal = OneShot<Void>
-    package typealias Receipt = OneShot<Result<Void, NetworkError>>
+    typealias Signal = OneShot<Void>
+    typealias Receipt = OneShot<Result<Void, NetworkError>>
 
     private enum Phase {
         case open
@@ -18,7 +18,7 @@ package struct WebSocketStateMachine: Sendable {
     private let role: WebSocketFrame.Role
     private let options: WebSocketOptions
     private var phase = Phase.open
-    private var inbox = WebSocketQueue<WebSocketMessage>()
+    private var inbox: UnreadMessages
     private var outbox = WebSocketQueue<OutgoingFrame>()
     /// The latest pings that are not answered yet. Not all must be answered, which limits the memory (RFC 6455, 5.5.3).
     private var pongs: [[UInt8]] = []
@@ -45,25 +45,26 @@ package struct WebSocketStateMachine: Sendable {
     private var writer: Signal?
     private var room: Signal?
     /// Given when the connection has ended.
-    package let end = Signal()
+    let end = Signal()
 
-    package init(role: WebSocketFrame.Role, options: WebSocketOptions) {
+    init(role: WebSocketFrame.Role, options: WebSocketOptions) {
         self.role = role
         self.options = options
+        inbox = UnreadMessages(limit: options.bufferLimit)
     }
 
     /// The close frame of the other end, or of this one if the other has sent none.
-    package var close: WebSocketClose? {
+    var close: WebSocketClose? {
         switch closeOfOther {
         case .some(let close): close ?? WebSocketClose(code: 1005)
         case nil: closeOfThis
         }
     }
 
-    package var hasUnreadMessages: Bool { !inbox.isEmpty }
+    var hasUnreadMessages: Bool { !inbox.isEmpty }
     /// The reason of the end; `nil` for a normal one, and before.
-    package var failure: NetworkError? { if case .ended(.failure(let error)) = phase { error } else { nil } }
-    package var isOpen: Bool { if case .open = phase { true } else { false } }
+    var failure: NetworkError? { if case .ended(.failure(let error)) = phase { error } else { nil } }
+    var isOpen: Bool { if case .open = phase { true } else { false } }
     private var hasEnded: Bool { if case .ended = phase { true } else { false } }
     /// Whether received bytes are ignored.
     private var hasFailed: Bool {
@@ -76,14 +77,14 @@ package struct WebSocketStateMachine: Sendable {
     // MARK: Sending
 
     /// Adds a message.
-    package mutating func send(_ message: WebSocketMessage, _ receipt: Receipt) throws(NetworkError) -> Effects {
+    mutating func send(_ message: WebSocketMessage, _ receipt: Receipt) throws(NetworkError) -> Effects {
         try checkOpen()
         try options.checkRoom(for: message.size, behind: outbox.isEmpty ? nil : outbox.size)
         return enqueue(.message(message, receipt, from: role), size: message.size)
     }
 
     /// Whether a sender may write its message itself. Then it must tell how that ended.
-    package mutating func mayWriteAtOnce() throws(NetworkError) -> Bool {
+    mutating func mayWriteAtOnce() throws(NetworkError) -> Bool {
         try checkOpen()
         guard !isWriting, outbox.isEmpty, pongs.isEmpty, !silence.isPingDue else { return false }
         isWriting = true
@@ -91,7 +92,7 @@ package struct WebSocketStateMachine: Sendable {
     }
 
     /// A sender has written its whole message.
-    package mutating func wroteAtOnce() -> Effects {
+    mutating func wroteAtOnce() -> Effects {
         isWriting = false
         silence.wrote()
         let isIdle = outbox.isEmpty && pongs.isEmpty && !silence.isPingDue && !hasEnded
@@ -99,14 +100,14 @@ package struct WebSocketStateMachine: Sendable {
     }
 
     /// A sender has written the beginning of its message. The task that writes waits for the rest.
-    package mutating func began(_ rest: Receipt, _ receipt: Receipt) -> Effects {
+    mutating func began(_ rest: Receipt, _ receipt: Receipt) -> Effects {
         begun = rest
         receiptsOnTheirWay.append(receipt)
         return Effects(signals: take(\.writer))
     }
 
     /// Adds a ping.
-    package mutating func ping(_ receipt: Receipt) throws(NetworkError) -> Effects {
+    mutating func ping(_ receipt: Receipt) throws(NetworkError) -> Effects {
         try checkOpen()
         pingCount &+= 1
         let payload = (0..<4).map { UInt8(truncatingIfNeeded: pingCount >> (8 * $0)) }
@@ -115,7 +116,7 @@ package struct WebSocketStateMachine: Sendable {
     }
 
     /// Adds a close frame, unless the connection is closing.
-    package mutating func close(with close: WebSocketClose) -> Effects {
+    mutating func close(with close: WebSocketClose) -> Effects {
         guard isOpen else { return Effects() }
         closeOfThis = close
         return beginClosing(with: close, failure: nil)
@@ -151,7 +152,7 @@ package struct WebSocketStateMachine: Sendable {
     /// A large frame is alone, so that the calls of others do not wait for it, or fail with it.
     ///
     /// - Parameter size: the number of bytes that several frames may have.
-    package mutating func nextFrames(upTo size: Int) -> Writing {
+    mutating func nextFrames(upTo size: Int) -> Writing {
         if let rest = begun.take() { return .rest(rest, receiptsOnTheirWay) }
         if isWriting { return .wait(signal(\.writer)) }
         var frames: [OutgoingFrame] = []
@@ -177,7 +178,7 @@ package struct WebSocketStateMachine: Sendable {
     }
 
     /// Frames were written.
-    package mutating func wrote(_ frames: [OutgoingFrame]) -> Effects {
+    mutating func wrote(_ frames: [OutgoingFrame]) -> Effects {
         isWriting = false
         silence.wrote()
         let effects = Effects(receipts: takeReceiptsOnTheirWay().map { ($0, .success(())) })
@@ -194,10 +195,10 @@ package struct WebSocketStateMachine: Sendable {
     }
 
     /// A piece of a large frame was written: the other end receives, although it may have no time to answer.
-    package mutating func wrotePiece() { silence.end() }
+    mutating func wrotePiece() { silence.end() }
 
     /// The error of a frame that could not be written: the reason of the end, if the connection has ended.
-    package func reason(ofFailedWrite error: NetworkError) -> NetworkError {
+    func reason(ofFailedWrite error: NetworkError) -> NetworkError {
         switch phase {
         case .ended(.failure(let reason)): reason
         case .ended(.success): .closedWebSocket
@@ -206,13 +207,13 @@ package struct WebSocketStateMachine: Sendable {
     }
 
     /// Removes the frame and the ping of a call that was canceled, unless the frame is being written.
-    package mutating func forget(_ receipt: Receipt) {
+    mutating func forget(_ receipt: Receipt) {
         outbox.remove { $0.receipt?.identity == receipt.identity }
         pings.removeAll { $0.receipt.identity == receipt.identity }
     }
 
     /// Nothing more can be written. What the other end has sent before is still read: it may tell the reason.
-    package mutating func writeFailed(_ error: NetworkError) -> Effects {
+    mutating func writeFailed(_ error: NetworkError) -> Effects {
         receiptsOnTheirWay = []
         isWriting = false
         guard isOpen else { return lost(error).adding(take(\.writer)) }
@@ -234,7 +235,7 @@ package struct WebSocketStateMachine: Sendable {
     /// Bytes have arrived. Returns whether they matter.
     ///
     /// What follows the end is ignored: it would fill the memory until this end's close frame is written.
-    package mutating func arrived() -> Bool {
+    mutating func arrived() -> Bool {
         silence.end()
         return isListening
     }
@@ -244,7 +245,7 @@ package struct WebSocketStateMachine: Sendable {
     /// The bytes that have arrived contain these events.
     ///
     /// - Parameter fault: a fault after the events.
-    package mutating func received(_ events: [WebSocketReader.Event], _ fault: WebSocketFault? = nil) -> Effects {
+    mutating func received(_ events: [WebSocketReader.Event], _ fault: WebSocketFault? = nil) -> Effects {
         var effects = Effects()
         for event in events where isListening { effects.add(handle(event)) }
         if let fault, isListening { effects.add(fail(fault)) }
@@ -255,10 +256,9 @@ package struct WebSocketStateMachine: Sendable {
         switch event {
         case .message(let message):
             // While this end closes, what does not fit is dropped: otherwise the close frame would not be read.
-            if !isOpen, !hasRoom { hasDropped = true }
+            if !isOpen, !inbox.hasRoom { hasDropped = true }
             if hasDropped { return Effects() }
-            // A message without bytes counts, too.
-            inbox.append(message, size: message.size + 64)
+            inbox.append(message)
             return Effects(signals: take(\.readers))
         case .ping(let payload):
             if writeFailure != nil { return Effects() }
@@ -287,7 +287,7 @@ package struct WebSocketStateMachine: Sendable {
     }
 
     /// The other end has finished without a close frame, or the connection was lost.
-    package mutating func lost(_ error: NetworkError?) -> Effects {
+    mutating func lost(_ error: NetworkError?) -> Effects {
         switch phase {
         case .ended: return Effects()
         case .closing(let failure?): return finish(.failure(failure), Effects())
@@ -310,9 +310,9 @@ package struct WebSocketStateMachine: Sendable {
     }
 
     /// The next message, or what the reader has to do.
-    package mutating func nextMessage() -> (Reading, Effects) {
+    mutating func nextMessage() -> (Reading, Effects) {
         if let message = inbox.popFirst() {
-            return (.message(message), hasRoom ? Effects(signals: take(\.room)) : Effects())
+            return (.message(message), roomEffects())
         }
         switch phase {
         case .closing(let failure?), .ended(.failure(let failure)): return (.failure(failure), Effects())
@@ -322,16 +322,25 @@ package struct WebSocketStateMachine: Sendable {
     }
 
     /// The signal that there is room for more messages; `nil` if there is room now.
-    package mutating func roomSignal() -> Signal? { hasRoom || !isOpen ? nil : signal(\.room) }
+    mutating func roomSignal() -> Signal? { inbox.hasRoom || !isOpen ? nil : signal(\.room) }
 
-    private var hasRoom: Bool { inbox.size < max(1, options.bufferLimit) }
+    private mutating func roomEffects() -> Effects { inbox.hasRoom ? Effects(signals: take(\.room)) : Effects() }
+
+    /// Messages from earlier connections wait for the same reader.
+    mutating func reserve(_ size: Int) -> Effects {
+        inbox.reserved = size
+        return roomEffects()
+    }
+
+    /// Removes the messages that were not read.
+    mutating func takeUnreadMessages() -> [WebSocketMessage] { inbox.removeAll() }
 
     // MARK: Silence
 
     /// A ping interval has passed. Returns `nil` if nothing is to be done.
-    package mutating func intervalPassed() -> Effects? {
+    mutating func intervalPassed() -> Effects? {
         guard isOpen else { return nil }
-        switch silence.intervalPassed(isRead: hasRoom) {
+        switch silence.intervalPassed(isRead: inbox.hasRoom) {
         case .isAlive: return Effects()
         case .needsPing: return Effects(signals: take(\.writer))
         case .isLost:
@@ -346,7 +355,7 @@ package struct WebSocketStateMachine: Sendable {
     ///
     /// An open connection is closed at once. A closing one still sends what waits, up to its close frame: it may be the
     /// only report of a fault. Then it is read until the other end or the timer closes it.
-    package mutating func abandon(_ error: NetworkError?) -> Effects {
+    mutating func abandon(_ error: NetworkError?) -> Effects {
         let result: Result<Void, NetworkError> = error.map { .failure($0) } ?? .success(())
         switch phase {
         case .ended: return Effects()

@@ -1,5 +1,5 @@
 import Foundation
-package import NetworkEngine
+import NetworkEngine
 
 /// The request that asks for a WebSocket, and the check of its answer (RFC 6455, 4).
 package struct WebSocketHandshake: Sendable {
@@ -9,7 +9,7 @@ package struct WebSocketHandshake: Sendable {
     private let key: String
 
     /// - Parameter key: 16 random bytes in Base64.
-    package init(
+    init(
         _ request: HTTPRequest,
         protocols: [String],
         compression: WebSocketCompression? = nil,
@@ -21,7 +21,7 @@ package struct WebSocketHandshake: Sendable {
         self.key = key
     }
 
-    package static func newKey() -> String {
+    static func newKey() -> String {
         Data((0..<16).map { _ in UInt8.random(in: .min ... .max) }).base64EncodedString()
     }
 
@@ -35,7 +35,7 @@ package struct WebSocketHandshake: Sendable {
     /// The head of the request as it is sent by HTTP/1.1.
     ///
     /// - Parameter userAgent: the `User-Agent`, unless the request has its own.
-    package func head(userAgent: String? = nil) -> [UInt8] {
+    func head(userAgent: String? = nil) -> [UInt8] {
         let address = AddressText(request.url.absoluteString.withoutDotSegments)
         let path = (address.path.isEmpty ? "/" : address.path) + (address.query.map { "?" + $0 } ?? "")
         var lines = "GET \(path) HTTP/1.1\r\n"
@@ -50,14 +50,14 @@ package struct WebSocketHandshake: Sendable {
     }
 
     /// What the server has chosen.
-    package struct Answer: Hashable, Sendable {
+    struct Answer: Hashable, Sendable {
         /// One of the offered protocols.
-        package var chosenProtocol: String?
-        package var compression: CompressionTerms?
+        var chosenProtocol: String?
+        var compression: CompressionTerms?
     }
 
     /// Checks a response with the status 101.
-    package func answer(of response: HTTPResponse) throws(NetworkError) -> Answer {
+    func answer(of response: HTTPResponse) throws(NetworkError) -> Answer {
         func fail(_ reason: String) -> NetworkError {
             NetworkError(.protocolViolation, reason: reason, request: request, response: response)
         }
@@ -84,11 +84,11 @@ package struct WebSocketHandshake: Sendable {
 
 extension HTTPRequest {
     /// Throws `.invalidRequest` for a request that cannot ask for a WebSocket.
-    package func checkForWebSocket(protocols: [String]) throws(NetworkError) {
+    func checkForWebSocket(protocols: [String]) throws(NetworkError) {
         func fail(_ reason: String) -> NetworkError {
             NetworkError(kind: .invalidRequest, reason: reason, request: self)
         }
-        guard method == .get, body.isNone else { throw fail("a WebSocket is asked for by a GET without a body") }
+        guard method == .get, body.isAbsent else { throw fail("a WebSocket is asked for by a GET without a body") }
         for name in Self.headersOfHandshake where headers.contains(name) {
             throw fail("header \(name) belongs to the WebSocket and cannot be set")
         }
@@ -113,7 +113,7 @@ extension HTTPHeaders {
 
 extension String {
     /// The address of the handshake: `ws` is sent by `http`, and `wss` by `https`.
-    package var handshakeAddress: String {
+    var handshakeAddress: String {
         for (scheme, sent) in [("wss://", "https://"), ("ws://", "http://")] {
             let start = prefix(scheme.count)
             if String(start).equalsIgnoringASCIICase(scheme) { return sent + dropFirst(scheme.count) }

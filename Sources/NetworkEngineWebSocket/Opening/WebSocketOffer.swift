@@ -3,9 +3,9 @@ package import Foundation
 /// The WebSocket that an exchange asks for.
 package struct WebSocketOffer: Sendable {
     /// The names of the protocols above WebSocket, preferred ones first.
-    package var protocols: [String]
-    package var options: WebSocketOptions
-    package var clock: any Clock<Duration>
+    var protocols: [String]
+    var options: WebSocketOptions
+    var clock: any Clock<Duration>
     /// Encodes the messages that are values.
     package var encoder: JSONEncoder
 

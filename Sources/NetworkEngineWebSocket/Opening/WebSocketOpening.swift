@@ -1,15 +1,15 @@
 import Foundation
-package import NetworkEngine
+import NetworkEngine
 
 /// Asks for a WebSocket over an open connection.
-package enum WebSocketOpening {
+enum WebSocketOpening {
     /// The body of a refusal is cut off here.
     private static let longestBody = 64 << 10
     private static let longestHead = 64 << 10
 
     /// Sends the handshake, and returns the response: one with the status 101 and the connection, or a refusal with its
     /// body.
-    package static func response(
+    static func response(
         to request: HTTPRequest,
         over channel: any ByteChannel,
         offer: WebSocketOffer,
@@ -157,7 +157,8 @@ package enum WebSocketOpening {
             let digits = line.prefix { $0 != 0x3B && $0 != 0x0D && $0 != 0x20 }
             line = []
             let size = Int(String(decoding: digits, as: UTF8.self), radix: 16) ?? 0
-            if (1..<1 << 40).contains(size) { left = size + 2 } else { isComplete = true }
+            // A larger chunk would end at the limit of the body anyway.
+            if (1...1 << 30).contains(size) { left = size + 2 } else { isComplete = true }
         }
     }
 }

@@ -34,6 +34,18 @@ public struct ReconnectPolicy: Sendable {
     public var closeCodes: Set<UInt16> = [1001, 1005, 1011, 1012, 1013, 1014]
     /// What becomes of a message that is sent while no connection is open.
     public var unsentMessages: UnsentMessages = .refused
+    /// The time for which unread messages of a lost connection delay the next one, after the pause; 2 seconds by
+    /// default.
+    ///
+    /// A reader that reads them in this time knows what is missing when the closure runs. Messages that are still
+    /// unread are delivered before those of the next connection. They count against `WebSocketOptions.bufferLimit`.
+    /// Messages beyond it that later connections receive until they end are dropped.
+    public var readingTime: Duration = .seconds(2)
+    /// Whether the messages of the server are dropped. `ReconnectingWebSocket.messages` has none then.
+    ///
+    /// For a socket that only sends. Without a reader its messages would fill the buffer, and then neither the end of
+    /// the connection nor the server's pings are noticed.
+    public var ignoresMessages = false
     /// Returns a random number from 0 to 1.
     public var random: @Sendable () -> Double = { .random(in: 0...1) }
     /// Measures the pauses.
@@ -41,6 +53,13 @@ public struct ReconnectPolicy: Sendable {
 
     /// Creates a policy with its default values.
     public init() {}
+
+    /// A policy for a socket that only sends: the messages of the server are dropped.
+    public static var ignoringMessages: ReconnectPolicy {
+        var policy = ReconnectPolicy()
+        policy.ignoresMessages = true
+        return policy
+    }
 
     /// Whether another connection can help.
     ///

@@ -18,7 +18,7 @@ final class ReconnectingCore: Sendable {
     ) {
         (self.policy, self.open, self.onOpen) = (policy, open, onOpen)
         timebase = .reading(policy.clock)
-        state = Locked(ReconnectingState(policy.unsentMessages))
+        state = Locked(ReconnectingState(policy))
     }
 
     var phase: WebSocketState { state.withLock { $0.phase } }
@@ -84,13 +84,28 @@ final class ReconnectingCore: Sendable {
     }
 
     /// Waits until another connection may be opened. Returns whether the socket is still in use.
+    ///
+    /// A socket that nobody reads is opened again, too.
     private func mayOpen() async -> Bool {
+        let timers = TimerQueue(timebase: timebase)
+        defer { timers.stop() }
+        let deadline = Deadline(in: max(.zero, policy.readingTime), on: timebase)
         while true {
             let (mayOpen, isClosed, change) = state.withLock { ($0.mayOpen, $0.isClosed, $0.change) }
             if isClosed || Task.isCancelled { return false }
             if mayOpen { return true }
-            do throws(CancellationError) { try await change.wait() } catch { return false }
+            do throws(CancellationError) {
+                if try await change.wait(until: deadline, on: timers) == nil { setUnreadMessagesAside() }
+            } catch {
+                return false
+            }
         }
+    }
+
+    private func setUnreadMessagesAside() {
+        guard let socket = state.withLock({ $0.readable }) else { return }
+        let messages = socket.takeUnreadMessages()
+        give(state.withLock { $0.setAside(messages, of: socket) })
     }
 
     /// Opens a connection, and waits for its end.
@@ -106,8 +121,12 @@ final class ReconnectingCore: Sendable {
             try await onOpen(socket)
             let start = timebase.now
             defer { end.openTime = timebase.now - start }
+            socket.reserve(state.withLock { $0.unreadSize })
             if let signals = state.withLock({ $0.adopt(socket) }) {
+                // A reader that took the last message before could not tell this connection.
+                if state.withLock({ $0.unreadSize == 0 }) { socket.reserve(0) }
                 give(signals)
+                async let _: Void = ignoreMessages(of: socket)
                 await sendKept(over: socket)
                 end.error = try await socket.failure()
                 give(state.withLock { $0.ended(socket) })
@@ -123,6 +142,13 @@ final class ReconnectingCore: Sendable {
         }
         end.closeCode = socket.closeCode
         return end
+    }
+
+    /// Reads the messages that nobody else reads, so that the end of the connection is noticed.
+    private func ignoreMessages(of socket: WebSocket) async {
+        guard policy.ignoresMessages else { return }
+        var messages = socket.messages.makeAsyncIterator()
+        while (try? await messages.next()) != nil {}
     }
 
     /// Sends the messages that wait for a connection. Then others are sent over it, too.
@@ -186,6 +212,9 @@ final class ReconnectingCore: Sendable {
             switch state.withLock({ $0.reading() }) {
             case .end(let error?): throw error
             case .end(nil): return nil
+            case .message(let message, let relieved):
+                relieved?.reserve(0)
+                return message
             case .wait(let change):
                 do throws(CancellationError) {
                     try await change.wait()

@@ -29,6 +29,8 @@ struct ReconnectingState {
 
     enum Reading {
         case from(WebSocket)
+        /// A message of a lost connection. After the last one, the open connection has all the room.
+        case message(WebSocketMessage, relieved: WebSocket?)
         case wait(Signal)
         case end(NetworkError?)
     }
@@ -42,6 +44,9 @@ struct ReconnectingState {
     private var current: WebSocket?
     /// The open connection, or a lost one with messages that were not read yet.
     private(set) var readable: WebSocket?
+    /// The messages of lost connections that were not read before the next one was opened.
+    private var unread = WebSocketQueue<WebSocketMessage>()
+    private let ignoresMessages: Bool
     private var kept = WebSocketQueue<Kept>()
     /// The kept message that is being sent.
     private var departing: Kept?
@@ -53,7 +58,7 @@ struct ReconnectingState {
     /// Given when all of them have returned; made when a task waits.
     private var allReturned: Signal?
 
-    init(_ unsent: ReconnectPolicy.UnsentMessages) { self.unsent = unsent }
+    init(_ policy: ReconnectPolicy) { (unsent, ignoresMessages) = (policy.unsentMessages, policy.ignoresMessages) }
 
     var isClosed: Bool { if case .closed = phase { true } else { false } }
 
@@ -114,7 +119,19 @@ struct ReconnectingState {
     /// A connection has ended. Its unread messages can still be read.
     mutating func ended(_ socket: WebSocket) -> [Signal] {
         lost(socket)
-        return socket.hasUnreadMessages ? [] : drained(socket)
+        return socket.hasUnreadMessages && !ignoresMessages ? [] : drained(socket)
+    }
+
+    /// The number of bytes of messages of lost connections.
+    var unreadSize: Int { unread.size }
+
+    /// The next connection is opened although messages of the one before were not read. They wait here, up to the limit
+    /// of the connection. The first message that exceeds it is the last.
+    mutating func setAside(_ messages: [WebSocketMessage], of socket: WebSocket) -> [Signal] {
+        for message in messages where unread.size < socket.bufferLimit {
+            unread.append(message, size: message.queuedSize)
+        }
+        return drained(socket)
     }
 
     /// All messages of a connection were read.
@@ -192,8 +209,9 @@ struct ReconnectingState {
     }
 
     /// The connection to read from.
-    func reading() -> Reading {
-        if let readable { return .from(readable) }
+    mutating func reading() -> Reading {
+        if let message = unread.popFirst() { return .message(message, relieved: unread.isEmpty ? readable : nil) }
+        if let readable, !ignoresMessages { return .from(readable) }
         if case .closed(let error) = phase { return .end(error) }
         return .wait(change)
     }

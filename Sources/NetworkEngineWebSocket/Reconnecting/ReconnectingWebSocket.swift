@@ -18,7 +18,7 @@ public import NetworkEngine
 public final class ReconnectingWebSocket: Sendable {
     fileprivate let core: ReconnectingCore
 
-    package init(
+    init(
         _ policy: ReconnectPolicy,
         open: @escaping @Sendable () async throws(NetworkError) -> WebSocket,
         onOpen: @escaping @Sendable @concurrent (WebSocket) async throws -> Void
@@ -33,7 +33,7 @@ public final class ReconnectingWebSocket: Sendable {
     public var state: WebSocketState { core.phase }
 
     /// The number of bytes of messages that wait for a connection.
-    package var keptSize: Int { core.keptSize }
+    var keptSize: Int { core.keptSize }
 
     /// The states, beginning with that of now.
     ///
@@ -43,9 +43,11 @@ public final class ReconnectingWebSocket: Sendable {
     /// The messages of the server, over all connections.
     ///
     /// The sequence ends after a normal end, and after `close()`. It throws the error that ends the socket for good.
-    /// Each message is delivered once. The next connection is opened when the messages of the one before were read, so
-    /// that the closure knows what is missing. Canceling the task that reads throws `.cancelled`, and leaves the socket
-    /// open.
+    /// Each message is delivered once, and those of a lost connection come first. The next connection is opened when
+    /// they were read, so that the closure knows what is missing, or after `ReconnectPolicy.readingTime`. Canceling the
+    /// task that reads throws `.cancelled`, and leaves the socket open.
+    ///
+    /// A socket without a reader fills its buffer. If it only sends, its policy is `.ignoringMessages`.
     public var messages: Messages { Messages(socket: self) }
 
     /// Sends a message, and returns when the system has taken it.

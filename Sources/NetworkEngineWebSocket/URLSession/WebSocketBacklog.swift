@@ -1,9 +1,9 @@
-package import NetworkEngine
+import NetworkEngine
 
 /// The messages that a task of URLSession was given, and has not sent yet.
 ///
 /// A pure value.
-package struct WebSocketBacklog: Sendable {
+struct WebSocketBacklog: Sendable {
     private let options: WebSocketOptions
     /// The sizes of the messages. The first one is being sent.
     private var sizes: ArraySlice<Int> = []
@@ -11,10 +11,10 @@ package struct WebSocketBacklog: Sendable {
     private var given = 0
     private var sent = 0
 
-    package init(_ options: WebSocketOptions) { self.options = options }
+    init(_ options: WebSocketOptions) { self.options = options }
 
     /// Adds a message, unless too many bytes wait.
-    package mutating func add(_ size: Int) throws(NetworkError) {
+    mutating func add(_ size: Int) throws(NetworkError) {
         try options.checkRoom(for: size, behind: sizes.count < 2 ? nil : total - (sizes.first ?? 0))
         sizes.append(size)
         total += size
@@ -22,15 +22,15 @@ package struct WebSocketBacklog: Sendable {
     }
 
     /// The first message was sent, or has failed.
-    package mutating func removeFirst() {
+    mutating func removeFirst() {
         guard let size = sizes.popFirst() else { return }
         total -= size
         sent += 1
     }
 
     /// Whether all messages that were given until an earlier time are sent. A ping of that time is sent behind them.
-    package func hasSentAll(of earlier: WebSocketBacklog) -> Bool { sent >= earlier.given }
+    func hasSentAll(of earlier: WebSocketBacklog) -> Bool { sent >= earlier.given }
 
     /// Whether messages were sent since an earlier time.
-    package func isMoving(since earlier: WebSocketBacklog) -> Bool { sent > earlier.sent }
+    func isMoving(since earlier: WebSocketBacklog) -> Bool { sent > earlier.sent }
 }

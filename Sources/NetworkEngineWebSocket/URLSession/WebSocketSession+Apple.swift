@@ -30,6 +30,7 @@ final class WebSocketSession: UpgradeSession {
             throw .unsupported("the session opens WebSockets only", request: request)
         }
         var wire = request.wireWithoutBody
+        wire.url = wire.url?.withWebSocketScheme
         if !offer.protocols.isEmpty {
             wire.setValue(offer.protocols.joined(separator: ", "), forHTTPHeaderField: "Sec-WebSocket-Protocol")
         }
@@ -92,9 +93,8 @@ final class WebSocketSession: UpgradeSession {
             didCloseWith closeCode: URLSessionWebSocketTask.CloseCode,
             reason: Data?
         ) {
-            let reason = String(decoding: reason ?? Data(), as: UTF8.self)
-            let code = UInt16(exactly: closeCode.rawValue) ?? 1005
-            socket(webSocketTask.taskIdentifier)?.closed(WebSocketClose(code: code, reason: reason))
+            socket(webSocketTask.taskIdentifier)?.closed(
+                WebSocketClose(reportedBySystem: closeCode.rawValue, reason: reason))
         }
 
         func urlSession(

@@ -11,15 +11,9 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
 
     private struct State {
         var negotiatedProtocol: String?
-        var closeOfOther: WebSocketClose?
-        var closeOfThis: WebSocketClose?
-        var refusal: TransportFailure.CertificateProblem?
+        var ending = WebSocketEnding()
         var inbox: WebSocketInbox
         var backlog: WebSocketBacklog
-        /// The reason for which this end gave up, if it did.
-        var failure: NetworkError?
-        /// The error of the task; the outer optional is `nil` while it runs.
-        var end: (any Error)??
     }
 
     private let task: URLSessionWebSocketTask
@@ -52,17 +46,17 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
 
     var isForeign: Bool { request.secrets?.isForeign == true }
     var negotiatedProtocol: String? { state.withLock { $0.negotiatedProtocol } }
-    var close: WebSocketClose? { state.withLock { $0.closeOfOther ?? $0.closeOfThis } }
+    var close: WebSocketClose? { state.withLock { $0.ending.close } }
 
     /// Makes the handshake.
     func open() async throws(NetworkError) -> HTTPResponse {
         task.resume()
         do throws(CancellationError) { try await start.wait() } catch { throw .cancelled(request) }
-        let end = state.withLock { $0.end }
         let head = (task.response as? HTTPURLResponse).map { ResponseHead($0, method: .get) }
         var response = HTTPResponse(statusCode: 101, headers: head?.headers ?? HTTPHeaders(), request: request)
-        if let error = end {
-            guard let head, head.statusCode != 101 else { throw failure(error, hasHead: false) }
+        let ending = state.withLock { $0.ending }
+        if ending.hasEnded {
+            guard let head, head.statusCode != 101 else { throw ending.reason(of: request, options, hasHead: false) }
             response.statusCode = head.statusCode
             return response
         }
@@ -74,16 +68,20 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
 
     var isOpen: Bool { end.value == nil }
 
+    var bufferLimit: Int { options.bufferLimit }
+
     var hasUnreadMessages: Bool { state.withLock { !$0.inbox.isEmpty } }
+
+    func takeUnreadMessages() -> [WebSocketMessage] { state.withLock { $0.inbox.takeUnreadMessages() } }
+
+    func reserve(_ size: Int) {
+        state.withLock { $0.inbox.reserve(size) }
+        requestMessage()
+    }
 
     func failure() async throws(CancellationError) -> NetworkError? {
         try await end.wait()
-        do throws(NetworkError) {
-            _ = try resultNow()
-            return nil
-        } catch {
-            return error
-        }
+        return outcome
     }
 
     func send(_ message: WebSocketMessage) async throws(NetworkError) {
@@ -138,7 +136,9 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
             requestMessage()
             switch reading {
             case .message(let message): return message
-            case .end: return try resultNow()
+            case .end:
+                if let outcome { throw outcome }
+                return nil
             case .wait(let arrival):
                 do throws(CancellationError) { try await arrival.wait() } catch { throw .cancelled(request) }
             }
@@ -151,12 +151,7 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
     }
 
     func close(with frame: WebSocketClose) async {
-        let isFirst = state.withLock { state in
-            guard state.end == nil, state.closeOfThis == nil else { return false }
-            state.closeOfThis = frame
-            return true
-        }
-        if isFirst {
+        if state.withLock({ $0.ending.closes(with: frame) }) {
             let code = URLSessionWebSocketTask.CloseCode(rawValue: Int(frame.code)) ?? .normalClosure
             task.cancel(with: code, reason: frame.reason.isEmpty ? nil : Data(frame.reason.utf8))
         }
@@ -167,7 +162,7 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
     }
 
     func abandon() {
-        state.withLock { $0.failure = $0.failure ?? .cancelled(request) }
+        state.withLock { $0.ending.givesUp(.cancelled(request)) }
         task.cancel()
     }
 
@@ -178,13 +173,14 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
         start.settle(())
     }
 
-    func closed(_ close: WebSocketClose) { state.withLock { $0.closeOfOther = close } }
+    func closed(_ close: WebSocketClose) { state.withLock { $0.ending.closed(close) } }
 
-    func refused(_ problem: TransportFailure.CertificateProblem) { state.withLock { $0.refusal = problem } }
+    func refused(_ problem: TransportFailure.CertificateProblem) { state.withLock { $0.ending.refused(problem) } }
 
     func ended(_ error: (any Error)?) {
+        let (code, reason) = (task.closeCode.rawValue, task.closeReason)
         let (arrival, awaited) = state.withLock { state in
-            state.end = .some(error)
+            state.ending.ended(error, closeCode: code, reason: reason)
             return state.inbox.ended()
         }
         end.settle(())
@@ -198,17 +194,15 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
     }
 
     private func received(_ result: Result<URLSessionWebSocketTask.Message, any Error>) {
-        guard case .success(let content) = result else {
-            // The end of the task follows, and tells the reason. A task that closes waits for the other end's frame.
-            if state.withLock({ $0.closeOfThis == nil }) { task.cancel() }
+        let message: WebSocketMessage?
+        switch result {
+        case .failure(let error):
+            if state.withLock({ $0.ending.receiveFailed(error) }) == .cancel { task.cancel() }
             return
+        case .success(.string(let text)): message = .text(text)
+        case .success(.data(let data)): message = .data(data)
+        case .success: message = nil
         }
-        let message: WebSocketMessage? =
-            switch content {
-            case .string(let text): .text(text)
-            case .data(let data): .data(data)
-            @unknown default: nil
-            }
         let arrival = state.withLock { $0.inbox.received(message) }
         arrival.settle(())
         requestMessage()
@@ -218,9 +212,9 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
 
     private func checkOpen() throws(NetworkError) {
         if Task.isCancelled { throw .cancelled(request) }
-        let (isClosing, hasEnded) = state.withLock { ($0.closeOfThis != nil, $0.end != nil) }
-        if hasEnded { _ = try resultNow() }
-        if isClosing || hasEnded {
+        let ending = state.withLock { $0.ending }
+        if ending.hasEnded, let outcome { throw outcome }
+        if ending.isClosing || ending.hasEnded {
             throw NetworkError(kind: .invalidRequest, reason: "the WebSocket is closed", request: request)
         }
     }
@@ -232,40 +226,16 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
     }
 
     private func result(_ error: (any Error)?) -> Result<Void, NetworkError> {
-        error.map { .failure(failure($0, hasHead: true)) } ?? .success(())
+        guard let error else { return .success(()) }
+        let ending = state.withLock { $0.ending }
+        return .failure(ending.reason(of: request, options, hasHead: true, later: error))
     }
+
+    /// The error with which a reader ends; `nil` after a normal close.
+    private var outcome: NetworkError? { state.withLock { $0.ending }.outcome(of: request, options) }
 
     /// The reason for which nothing can be sent after the end.
-    private var reasonOfEnd: NetworkError {
-        do throws(NetworkError) { _ = try resultNow() } catch { return error }
-        return NetworkError.closedWebSocket.completed(request: request)
-    }
-
-    /// `nil` after a normal close.
-    private func resultNow() throws(NetworkError) -> WebSocketMessage? {
-        let state = state.withLock { $0 }
-        if let failure = state.failure { throw failure }
-        if state.closeOfThis != nil { return nil }
-        guard let close = state.closeOfOther else {
-            throw failure(state.end ?? nil, hasHead: true)
-        }
-        if close.isNormal { return nil }
-        throw NetworkError(close, request: request)
-    }
-
-    private func failure(_ error: (any Error)?, hasHead: Bool) -> NetworkError {
-        let (failure, refusal) = state.withLock { ($0.failure, $0.refusal) }
-        if let failure { return failure }
-        if let refusal {
-            let problem = TransportFailure.tlsCertificate(refusal)
-            return NetworkError(problem, reason: problem.reason(message: ""), request: request, underlying: error)
-        }
-        if let error = error as NSError?, error.domain == NSPOSIXErrorDomain, error.code == Int(EMSGSIZE) {
-            let reason = "a message is larger than the limit of \(options.messageLimit) bytes"
-            return NetworkError(kind: .limit, reason: reason, request: request, underlying: error)
-        }
-        return SessionFailure.error(error, hasHead: hasHead).completed(request: request)
-    }
+    private var reasonOfEnd: NetworkError { outcome ?? NetworkError.closedWebSocket.completed(request: request) }
 
     // MARK: Silence
 
@@ -290,7 +260,7 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
             if isAnswered { continue }
             let error = NetworkError(
                 .timeout(.body), reason: "no byte arrived for two ping intervals", request: request)
-            state.withLock { $0.failure = $0.failure ?? error }
+            state.withLock { $0.ending.givesUp(error) }
             return task.cancel()
         }
     }

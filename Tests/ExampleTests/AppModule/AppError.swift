@@ -15,10 +15,10 @@ struct AppErrorMapper: NetworkErrorMapper {
     private nonisolated struct Refusal: Decodable { let messages: [String] }
 
     func map(_ error: NetworkError) -> AppError {
-        // A refresh that failed for lack of a network leaves the user signed in.
+        if error.endsSession { return .signedOut }
+        // Any other failure of a refresh leaves the user signed in, and may have a cause in the network.
         let error = error.networkCause ?? error
         return switch (error.kind, error.statusCode) {
-        case (.authentication, _), (_, 401): .signedOut
         case (.offline, _), (.connection, _): .offline
         case (_, 404): .missing
         case (_, 422): .refused(error.body(as: Refusal.self)?.messages ?? [])

@@ -22,8 +22,12 @@ struct ContactService: Sendable {
         store: some CredentialStore<BearerToken> = InMemoryCredentialStore<BearerToken>(nil),
         onSessionExpired: (@Sendable @concurrent () async -> Void)? = nil
     ) {
+        var options = RefreshOptions()
+        // This server rejects an old refresh token with a plain 401, and not with an error of OAuth 2.
+        options.isSessionOver = { ($0 as? NetworkError)?.statusCode == 401 }
         let session = TokenRefresher(
             store: store,
+            options: options,
             refresh: { old, context in
                 let tokens: Tokens = try await context.request(ContactsAPI.refresh(token: old.refreshToken ?? ""))
                 return tokens.bearer

@@ -15,7 +15,7 @@ enum ContactsAPI: TargetType {
 
     var baseURL: URL { AppEnvironment.production.address }
 
-    var path: Path {
+    var path: EndpointPath {
         switch self {
         case .signIn: "/session"
         case .refresh: "/session/refresh"
@@ -52,7 +52,7 @@ enum ContactsAPI: TargetType {
 
     var authorization: AuthorizationRequirement {
         switch self {
-        case .signIn, .refresh: .none
+        case .signIn, .refresh: .anonymous
         default: .required
         }
     }

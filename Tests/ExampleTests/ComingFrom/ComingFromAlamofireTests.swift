@@ -33,10 +33,13 @@ import FoundationNetworking
     @Test func `in the query`() async throws {
         let mock = MockTransport(users)
         let client = makeClient(mock)
+        let since: Date? = nil
         // sample
-        let users: [User] = try await client.request(.get("/users", query: ["page": 2]))
+        let users: [User] = try await client.request(
+            .get("/users", query: ["page": 2, "tags": ["a", "b"], "active": true, "since": since]))
         // end
-        #expect(users.count == 1 && mock.requests.map(\.url.query) == ["page=2"])
+        #expect(users.count == 1 && mock.requests.count == 1)
+        #expect(mock.requests.first?.url.query(percentEncoded: false) == "page=2&tags[]=a&tags[]=b&active=1")
     }
 
     @Test func `a JSON body`() async throws {
@@ -65,7 +68,7 @@ import FoundationNetworking
         case user(Int), create(Draft), form, photo(Data), log, report(URL)
 
         var baseURL: URL { api }
-        var path: Path {
+        var path: EndpointPath {
             switch self {
             case .user(let id): "/users/\(id)"
             case .create: "/users"

@@ -27,7 +27,7 @@ import Testing
         let client = makeClient(mock)
         let draft = Draft(name: "Ada")
         // sample
-        let user: User = try await client.request(.get("/users", queryItems: [URLQueryItem(name: "id", value: "7")]))
+        let user: User = try await client.request(.get("/users", query: ["id": "7"]))
         let made: User = try await client.request(.post("/users"), json: draft)
         try await client.send(.delete("/users/7"))
         let none: User? = try await client.request(.get("/users/8"))

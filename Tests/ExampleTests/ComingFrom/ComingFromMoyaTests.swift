@@ -12,7 +12,7 @@ import Testing
         case user(Int), list(page: Int), create(Draft)
 
         var baseURL: URL { URL(string: "https://api.example.com")! }
-        var path: Path { if case .user(let id) = self { "/users/\(id)" } else { "/users" } }
+        var path: EndpointPath { if case .user(let id) = self { "/users/\(id)" } else { "/users" } }
         var method: HTTPMethod { if case .create = self { .post } else { .get } }
         var task: NetworkTask {
             switch self {

@@ -38,8 +38,7 @@ import FoundationNetworking
         let mock = MockTransport(users)
         let client = makeClient(mock)
         // sample
-        let found: [User] = try await client.request(
-            .get("/users", queryItems: [URLQueryItem(name: "q", value: "a+b")]))
+        let found: [User] = try await client.request(.get("/users", query: ["q": "a+b"]))
         // end
         #expect(found.count == 1 && mock.requests.first?.url.query == "q=a%2Bb")
     }

@@ -79,7 +79,7 @@ import Testing
             case .profile: .requestPlain
             }
         }
-        var authorization: AuthorizationRequirement { if case .profile = self { .required } else { .none } }
+        var authorization: AuthorizationRequirement { if case .profile = self { .required } else { .anonymous } }
     }
     // end
 
@@ -103,6 +103,21 @@ import Testing
         let me: User = try await accounts.request(.profile)
         #expect(me.name == "Ada")
         #expect(mock.requests.map(\.url.path) == ["/profile", "/token", "/profile"])
+    }
+
+    @Test func `an app has its own rule for the end of a session`() async throws {
+        // sample
+        var options = RefreshOptions()
+        options.isSessionOver = { ($0 as? NetworkError)?.statusCode == 401 }
+        // end
+        let store = InMemoryCredentialStore(BearerToken("old"))
+        let session = TokenRefresher(store: store, options: options) { old, context in
+            let tokens: Tokens = try await context.request(AccountAPI.refresh(old.refreshToken ?? ""))
+            return tokens.bearer
+        }
+        let accounts: NetworkProvider<AccountAPI> = makeProvider(MockTransport(.status(401), .status(401)), [session])
+        let error = await #expect(throws: NetworkError.self) { try await accounts.request(.profile) }
+        #expect(error?.endsSession == true && store.current == nil)
     }
 
     // sample
@@ -223,7 +238,7 @@ import Testing
         do {
             try await accounts.request(.profile)
         } catch {
-            if error.kind == .authentication, error.networkCause == nil { showSignIn() }
+            if error.endsSession { showSignIn() }
         }
         // end
         #expect(shown)

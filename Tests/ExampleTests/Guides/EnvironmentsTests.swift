@@ -25,7 +25,7 @@ nonisolated enum Stage: String, CaseIterable, Sendable {
         case user(Int)
 
         var baseURL: URL { api }
-        var path: Path { if case .user(let id) = self { "/users/\(id)" } else { "" } }
+        var path: EndpointPath { if case .user(let id) = self { "/users/\(id)" } else { "" } }
     }
 
     private enum ReportsAPI: TargetType {

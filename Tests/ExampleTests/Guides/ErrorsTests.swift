@@ -60,6 +60,20 @@ import Testing
         #expect(shown.prefix(2) == ["/users", "9"] && logged.hasSuffix("attempts: 1") && !logged.contains("busy"))
     }
 
+    @Test func `an error has its figures apart from its reason`() async throws {
+        let users = failing(.failure(.timeout(.response)))
+        var logged: (reason: String, figures: ErrorFigures)?
+        func log(_ reason: String, _ figures: ErrorFigures) { logged = (reason, figures) }
+        // sample
+        do {
+            try await users.request(.user(7))
+        } catch {
+            log(error.reason, error.figures)  // “queue 4.8 seconds, server 0.2 seconds”
+        }
+        // end
+        #expect(logged?.reason.isEmpty == false)
+    }
+
     // sample
     enum SignUpAPI: TypedErrorTarget {
         struct ErrorBody: Decodable, Sendable { var fields: [String: String] }

@@ -19,7 +19,7 @@ import FoundationNetworking
         case user(Int)
 
         var baseURL: URL { api }
-        var path: Path { if case .user(let id) = self { "/users/\(id)" } else { "" } }
+        var path: EndpointPath { if case .user(let id) = self { "/users/\(id)" } else { "" } }
     }
 
     private nonisolated struct UserData: Decodable, Sendable { var user: User }
@@ -183,7 +183,7 @@ import FoundationNetworking
             try await client.upload(.post("/videos").file(file), resuming: state)
         } catch {
             switch error.underlying as? UploadFailure {
-            case .forgotten, .contentChanged, .offsetWentBack:
+            case .forgotten, .contentChanged, .offsetWentBack, .contradictoryRecord:
                 try await client.upload(.post("/videos").file(file), resuming: state)  // from the beginning
             default: throw error
             }

@@ -14,7 +14,7 @@ import Testing
         ("Observing", "NetworkEngineObservation"), ("TransferringInTheBackground", "NetworkEngineBackground"),
         ("PagingThroughLists", "NetworkEngineStreams"), ("WebSockets", "NetworkEngineWebSocket"),
         ("CredentialsAndStores", "NetworkEngine"), ("MockRules", "NetworkEngineMocks"),
-        ("SecretsAndOrigins", "NetworkEngine"),
+        ("SecretsAndOrigins", "NetworkEngine"), ("CredentialsOfAService", "NetworkEngine"),
     ]
 
     @Test(arguments: guides)

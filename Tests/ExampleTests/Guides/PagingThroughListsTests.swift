@@ -85,6 +85,7 @@ import Testing
         #expect(second == [true, true] && mock.requests.map(\.url.path) == Array(repeating: "/notes", count: 4))
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @MainActor @Test func `a model asks for the next page`() async throws {
         let mock = MockTransport(first("b", "tea"), .status(503), first(nil, "milk"))
         let client = makeClient(mock)

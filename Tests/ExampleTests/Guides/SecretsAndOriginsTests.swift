@@ -10,7 +10,7 @@ import Testing
         let mock = MockTransport(.redirect(to: address), .status(204))
         var configuration = NetworkConfiguration()
         configuration.transport = mock
-        configuration.validation = .none
+        configuration.validation = .anyResponse
         // sample
         configuration.redirects.decision = { response, next in
             next.url.path.hasPrefix("/login") ? nil : next

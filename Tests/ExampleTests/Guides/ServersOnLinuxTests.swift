@@ -17,7 +17,7 @@ import Testing
     enum Network {
         static let transport = CurlTransport()
         static let interceptors: [any RequestInterceptor] = [
-            TraceContext(), RetryPolicy(attemptLimit: 2), CircuitBreaker(), ConcurrencyLimit(perHost: 16),
+            TraceContext(), RetryPolicy(attemptLimit: 2), CircuitBreaker(), ConcurrencyLimit(),
         ]
 
         static func client(for service: URL) -> HTTPClient {
@@ -62,6 +62,24 @@ import Testing
             try await HTTPClient(baseURL: server.url, configuration: configuration).send(.get("/"))
         }
         #expect(error?.kind == .unsupported)
+    }
+
+    @Test func `the error of a deadline tells where the time went`() async throws {
+        let server = try LoopbackServer { _ in .fault(.stall) }
+        var configuration = NetworkConfiguration()
+        configuration.deadline = .milliseconds(100)
+        let client = HTTPClient(baseURL: server.url, configuration: configuration)
+        var logged = ""
+        func log(_ text: String) { logged = text }
+        // sample
+        do {
+            try await client.send(.get("/report"))
+        } catch {
+            guard let spent = error.figures.timeSpent else { throw error }  // another error than that of a deadline
+            log("queues: \(spent.queue + spent.permit), connecting: \(spent.connect), server: \(spent.server)")
+        }
+        // end
+        #expect(logged.hasPrefix("queues: "))
     }
 
     @Test func `a call of a client has its own limits`() async throws {

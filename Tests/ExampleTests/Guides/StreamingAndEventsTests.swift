@@ -90,6 +90,19 @@ nonisolated struct Price: Codable, Sendable, Equatable { var cents: Int }
         #expect(checksum == "3")
     }
 
+    @Test func `a POST that only subscribes reconnects`() async throws {
+        let mock = MockTransport(news, .status(204))
+        let client = makeClient(mock)
+        let topics = ["news"]
+        // sample
+        var changes = client.events(.post("/subscriptions").json(topics))
+        changes.isRepeatable = true
+        // end
+        (changes.retryDelay, changes.minimumRetryDelay) = (.milliseconds(1), .zero)
+        for try await _ in changes {}
+        #expect(mock.requests.map(\.method) == [.post, .post])
+    }
+
     @Test func `events arrive with their names`() async throws {
         let provider: NetworkProvider<FeedAPI> = makeProvider(MockTransport(news, .status(204)))
         var shown: [String] = []
@@ -125,6 +138,24 @@ nonisolated struct Price: Codable, Sendable, Equatable { var cents: Int }
         for try await _ in events {}
         #expect(log.withLock { $0.first } == "connected")
         #expect(mock.requests.map { $0.headers["Last-Event-ID"] } == [nil, "2"])
+    }
+
+    private nonisolated struct Delta: Decodable, Sendable { var text: String }
+
+    @Test func `the events of a POST are read once`() async throws {
+        let mock = MockTransport(
+            .status(
+                200, headers: ["Content-Type": "text/event-stream"],
+                body: "data: {\"text\": \"a\"}\n\ndata: {\"text\": \"b\"}\n\ndata: [DONE]\n\n"))
+        let client = makeClient(mock)
+        let question = ["text": "?"]
+        var shown: [String] = []
+        func show(_ text: String) { shown.append(text) }
+        // sample
+        let stream = try await client.stream(.post("/chat").json(question).header("Accept", "text/event-stream"))
+        for try await delta in stream.events(as: Delta.self) { show(delta.text) }
+        // end
+        #expect(shown == ["a", "b"] && mock.requests.map(\.method) == [.post])
     }
 
     @Test func `the data of events is decoded`() async throws {

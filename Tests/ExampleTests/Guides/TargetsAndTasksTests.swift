@@ -15,7 +15,7 @@ extension TargetsAndTasksTests {
         case search(String, page: Int), note(Int)
 
         var baseURL: URL { URL(string: "https://api.example.com/v1")! }
-        var path: Path { if case .note(let id) = self { "/notes/\(id)" } else { "/notes" } }
+        var path: EndpointPath { if case .note(let id) = self { "/notes/\(id)" } else { "/notes" } }
         var task: NetworkTask {
             switch self {
             case .search(let text, let page):

@@ -94,6 +94,24 @@ import Testing
         #expect(asked.withLock { $0.count } == 2)
     }
 
+    @Test func `a socket that only sends has no reader`() async throws {
+        let received = OneShot<String>()
+        let client = client(
+            .webSocket { server in
+                var messages = server.messages.makeAsyncIterator()
+                if let text = try await messages.next()?.text { received.settle(text) }
+            })
+        let report = "a report"
+        // sample
+        var sending = ReconnectPolicy.ignoringMessages
+        sending.unsentMessages = .kept(upTo: 1 << 20)
+        let reports = client.webSocket(.get("/reports"), reconnecting: sending)
+        try await reports.send(.text(report))
+        // end
+        #expect(try await received.wait() == report)
+        await reports.close()
+    }
+
     @Test func `messages wait for the next connection, and states are shown`() async throws {
         let client = client(
             .failure(.connect),

@@ -33,7 +33,7 @@ import Testing
         #expect(refreshed == 7 && passed == 201 && sent == 201)
         let server = try #require(MethodReferences.server)
         var configuration = NetworkConfiguration()
-        configuration.validation = .none
+        configuration.validation = .anyResponse
         let client = HTTPClient(baseURL: server.url, configuration: configuration)
         let served = try await client.send(.get("/")).statusCode
         configuration.transport = MethodReferences.mock

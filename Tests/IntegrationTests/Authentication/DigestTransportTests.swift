@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineDigest
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineDigest
+@testable import NetworkEngineTesting
 
 /// Digest and Basic authentication on real sockets, over every transport.
 @Suite(.timeLimit(.minutes(5))) struct DigestTransportTests {

@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineDigest
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineDigest
+@testable import NetworkEngineTesting
 
 /// Authentication by an independent server, over every transport.
 @Suite(

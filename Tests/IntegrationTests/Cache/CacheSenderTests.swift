@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCache
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCache
+@testable import NetworkEngineTesting
 
 /// Two users of one cache, and one user with changing credentials.
 @Suite(.timeLimit(.minutes(5))) struct CacheSenderTests {

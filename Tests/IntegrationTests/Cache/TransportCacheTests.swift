@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCache
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCache
+@testable import NetworkEngineTesting
 
 /// A cache over every transport and real sockets.
 @Suite(.timeLimit(.minutes(5))) struct TransportCacheTests {

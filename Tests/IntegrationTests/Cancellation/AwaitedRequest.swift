@@ -1,5 +1,6 @@
-import NetworkEngine
 import Testing
+
+@testable import NetworkEngine
 
 /// A task that awaits a call, as a request: canceled with the task.
 final class AwaitedRequest: NetworkRequest {

@@ -1,9 +1,10 @@
 import Dispatch
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// The guarantees for callbacks.
 @Suite(.timeLimit(.minutes(5))) struct CallbackContractTests {

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Cancellation during decoding, the one phase that does not wait.
 @Suite(.timeLimit(.minutes(5))) struct CancellationDecodeTests {

@@ -1,6 +1,7 @@
-import NetworkEngine
-import NetworkEngineTesting
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Cancellation in every phase of a call: no phase delays the end of the call.
 @Suite(.timeLimit(.minutes(5))) struct CancellationPhaseTests {

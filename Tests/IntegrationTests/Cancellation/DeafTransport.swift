@@ -1,5 +1,6 @@
 import Foundation
-import NetworkEngine
+
+@testable import NetworkEngine
 
 /// A transport that answers when it is let, and hears nothing of a cancellation.
 struct DeafTransport: Transport {

@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -41,7 +42,7 @@ struct Halt {
         case .adapt, .intercept: break
         case .queue:
             server.enqueue(.status(200).held(by: barrier))
-            _ = NetworkProvider<ParityTarget>(configuration: configuration).start(target, as: Empty.self)
+            _ = NetworkProvider<ParityTarget>(configuration: configuration).start(target, as: EmptyBody.self)
             try? await barrier.arrivals(atLeast: 1)
         case .connect: server.enqueue(.fault(.stall, at: .connect))
         case .head: server.enqueue(.text("hello").held(by: barrier, at: .responseHead(afterBytes: 9)))

@@ -1,4 +1,4 @@
-import NetworkEngine
+@testable import NetworkEngine
 
 /// Counts what runs, stops calls in one of its hooks, and always wants another attempt.
 final class Probe: RequestInterceptor {

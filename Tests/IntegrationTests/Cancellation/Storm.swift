@@ -1,7 +1,8 @@
 import Dispatch
 import Foundation
-import NetworkEngine
 import TestSupport
+
+@testable import NetworkEngine
 
 /// Makes calls continuously, each canceled at a different moment, and checks what is left when they are over.
 final class Storm: Sendable {

@@ -1,5 +1,5 @@
-import NetworkEngine
-import NetworkEngineTesting
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// One call of a storm: where it is to be canceled, how long after, and how often it called back.
 final class StormCall: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
-import NetworkEngine
+
+@testable import NetworkEngine
 
 /// A target that says which call of a storm it is.
 struct StormTarget: TargetType {

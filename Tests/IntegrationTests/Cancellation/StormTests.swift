@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
 
 @Suite(.timeLimit(.minutes(4)), .serialized) struct StormTests {
     /// The long form is for `.ci/run`.

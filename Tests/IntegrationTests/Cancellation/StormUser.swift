@@ -1,5 +1,6 @@
 import Foundation
-import NetworkEngine
+
+@testable import NetworkEngine
 
 /// A value that tells its storm when it is decoded.
 struct StormUser: Decodable, Sendable {

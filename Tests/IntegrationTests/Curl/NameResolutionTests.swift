@@ -1,8 +1,8 @@
 #if os(Linux)
 import Foundation
-import NetworkEngine
-import NetworkEngineCurl
-import NetworkEngineTesting
+@testable import NetworkEngine
+@testable import NetworkEngineCurl
+@testable import NetworkEngineTesting
 import TestSupport
 import Testing
 

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// What the events of an exchange contain, over every transport.
 @Suite(.timeLimit(.minutes(5))) struct WireEventTests {
@@ -107,6 +108,18 @@ import Testing
         #expect(exchangeEnds.map(\.result.kind) == [.connection] && log.outcomes == [.connection])
         #expect(log.faults == [])
         if wire.isCurl { #expect(exchangeEnds.first?.metrics?.remoteAddress == "127.0.0.1") }
+    }
+
+    /// libcurl begins to send the request again, and is stopped.
+    @Test(arguments: Wire.distinct.filter(\.isCurl))
+    func `a POST that is not sent again has no resends`(wire: Wire) async throws {
+        let server = try LoopbackServer { $0.method == "POST" ? .fault(.reset, at: .responseStart) : .text("kept") }
+        try await withClient(wire, server) { client in
+            _ = try await client.send(.get("/"))
+            _ = try? await client.send(.post("/", body: Data("a".utf8)))
+        }
+        #expect(server.requests.count == 2)
+        #expect(exchangeEnds.map(\.metrics?.resends) == [0, 0])
     }
 
     @Test(arguments: Wire.distinct)

@@ -1,7 +1,8 @@
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// What a transport makes of a refusal, before anybody has a token.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct AuthenticationFaults {

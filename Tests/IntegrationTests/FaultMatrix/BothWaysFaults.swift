@@ -1,10 +1,11 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCurl
-import NetworkEngineStreams
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCurl
+@testable import NetworkEngineStreams
+@testable import NetworkEngineTesting
 
 /// What can happen at each point of a call that goes both ways. URLSession makes no such calls.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: CurlTransport.isAvailable, "there is no libcurl here that can be used"))

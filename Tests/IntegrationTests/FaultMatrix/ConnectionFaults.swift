@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Getting a connection, keeping it, and losing it.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ConnectionFaults {
@@ -37,7 +38,7 @@ import Testing
     ]
 
     /// The server closes a connection that was used before, just when the request comes.
-    private static func stale(_ method: HTTPMethod, _ what: String, _ body: RequestBody = .none) -> FaultCase {
+    private static func stale(_ method: HTTPMethod, _ what: String, _ body: RequestBody = .absent) -> FaultCase {
         // What may be sent again may be lost, too; what may not is sent once, on this connection or on another.
         let repeated: FaultExpectation = .ends(.ok("again"), .fails(.lostBeforeResponse)).hits(1...2)
         let once: FaultExpectation = .ends(.ok("again"), .fails(.lostBeforeResponse)).hits(1)
@@ -51,7 +52,7 @@ import Testing
         _ fault: LoopbackFault,
         _ method: HTTPMethod,
         _ what: String,
-        _ body: RequestBody = .none
+        _ body: RequestBody = .absent
     ) -> FaultCase {
         let repeated: FaultExpectation = .ends(.ok("again"), .fails(.lostBeforeResponse)).hits(1...2)
         let once: FaultExpectation = .ends(.fails(.lostBeforeResponse)).hits(1)

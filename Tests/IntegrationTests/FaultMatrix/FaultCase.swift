@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// One row of the fault matrix.
 struct FaultCase: Sendable, CustomTestStringConvertible {
@@ -42,7 +43,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
         _ method: HTTPMethod = .get,
         _ path: String = "case",
         headers: HTTPHeaders = [:],
-        body: RequestBody = .none
+        body: RequestBody = .absent
     ) -> Self {
         with { $0.request = { $0.request(path, method: method, headers: headers, body: body) } }
     }

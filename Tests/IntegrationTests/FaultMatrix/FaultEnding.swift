@@ -1,4 +1,4 @@
-import NetworkEngine
+@testable import NetworkEngine
 
 /// How a call of the matrix ended.
 enum FaultEnding: Hashable, Sendable {

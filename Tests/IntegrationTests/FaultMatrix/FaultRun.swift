@@ -1,7 +1,8 @@
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// One case over one wire.
 struct FaultRun {
@@ -76,7 +77,7 @@ extension RequestEngine {
         telling tell: (HTTPResponse) -> String = { $0.text }
     ) async -> (ending: FaultEnding, words: String) {
         var options = options()
-        options.validation = .none
+        options.validation = .anyResponse
         options.files = savesToFile ? DownloadSession() : nil
         do throws(NetworkError) {
             let response = try await value(of: request, options, decoding: .response)

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Where a body begins and ends.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct FramingFaults {

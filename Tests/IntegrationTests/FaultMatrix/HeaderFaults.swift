@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// What comes back in a head.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct HeaderFaults {

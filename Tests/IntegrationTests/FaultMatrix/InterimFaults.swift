@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Responses ahead of the response, and what they are for.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct InterimFaults {

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Shutdown and callbacks over every transport. `StormTests` has the storms of cancellations.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct LifecycleFaults {

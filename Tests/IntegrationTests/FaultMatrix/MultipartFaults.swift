@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// What others make of our multipart bodies.
 @Suite(.timeLimit(.minutes(5))) struct MultipartFaults {

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Redirects, which are followed by our own code over every transport.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct RedirectFaults {

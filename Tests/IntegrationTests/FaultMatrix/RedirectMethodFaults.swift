@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// The request after a redirect.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct RedirectMethodFaults {
@@ -29,7 +30,7 @@ import Testing
                 let request = server.request(
                     method: method,
                     headers: sends ? ["Content-Type": "text/x", "Content-Language": "en"] : [:],
-                    body: sends ? .data(Data("abc".utf8)) : .none
+                    body: sends ? .data(Data("abc".utf8)) : .absent
                 )
                 let before = server.requests.count
                 let (ending, _) = await RequestEngine.over(transport).ending(of: request)

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Invalid responses, missing ones, and responses without a body.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ReplyFaults {
@@ -44,6 +45,8 @@ import Testing
         FaultCase("a status below 100", head("HTTP/1.1 099 OK"), expecting: .ends(.fails(.protocolViolation))),
         FaultCase(
             "status 999", .text("hello", status: 999), expecting: .ends(.response(999, "hello")).reuses(true)),
+        FaultCase(
+            "a protocol in other letters", head("Http/1.1 200 OK"), expecting: .ends(.fails(.protocolViolation))),
         FaultCase("no reason", head("HTTP/1.1 200"), expecting: .ends(.ok("hello")).reuses(true)),
         FaultCase("an empty reason", head("HTTP/1.1 200 "), expecting: .ends(.ok("hello")).reuses(true)),
         FaultCase("digits as reason", head("HTTP/1.1 200 200"), expecting: .ends(.ok("hello")).reuses(true)),

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Side by side, because each takes its time.
 @Suite(.timeLimit(.minutes(5))) struct StallFaults {

@@ -1,13 +1,14 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineObservation
-import NetworkEngineTesting
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineObservation
+@testable import NetworkEngineTesting
 
 /// Metrics and spans of real calls.
 @Suite(.timeLimit(.minutes(5))) struct MeasuredCallsTests {
     private let metrics = MetricsRecorder()
-    private let spans = Locked<[Span]>([])
+    private let spans = Locked<[TraceSpan]>([])
     private let recorder: SpanRecorder
 
     init() {
@@ -23,7 +24,7 @@ import Testing
         return HTTPClient(baseURL: server.url, interceptors: interceptors, configuration: configuration)
     }
 
-    private var recorded: [Span] {
+    private var recorded: [TraceSpan] {
         get async {
             await recorder.flush()
             return spans.withLock { $0 }

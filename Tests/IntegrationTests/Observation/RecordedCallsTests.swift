@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineObservation
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineObservation
+@testable import NetworkEngineTesting
 
 /// Records real calls through `configuration.observers`.
 @Suite(.timeLimit(.minutes(5))) struct RecordedCallsTests {

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineStreams
-import NetworkEngineTesting
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineStreams
+@testable import NetworkEngineTesting
 
 /// Pages of real servers, over every transport.
 @Suite(.timeLimit(.minutes(5))) struct PageTests {

@@ -1,6 +1,7 @@
 import Foundation
-import NetworkEngine
 import Testing
+
+@testable import NetworkEngine
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// What a server does, and how a call for a user ends then.
 struct Scenario: Sendable, CustomTestStringConvertible {

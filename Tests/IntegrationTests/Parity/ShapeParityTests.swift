@@ -1,8 +1,9 @@
 import Dispatch
 import Foundation
-import NetworkEngine
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
 
 /// Results other than a decoded value: text, bytes, an optional, nothing.
 @Suite(.timeLimit(.minutes(5))) struct ShapeParityTests {
@@ -81,24 +82,24 @@ import Testing
     @Test func `an ignored body need not be JSON`() async throws {
         let rig = try Rig(.http(200, "OK"), over: .mock)
         try await rig.provider.request(rig.target)
-        #expect(try await rig.provider.request(rig.target) == Empty())
+        #expect(try await rig.provider.request(rig.target) == EmptyBody())
     }
 
     @Test(arguments: cases, Rig.Wire.allCases)
     func `a call without a value succeeds with any body`(expected: Case, wire: Rig.Wire) async throws {
         let rig = try Rig(expected.answer, expected.method, over: wire)
-        let calls: [OngoingCall<Empty>] = [
+        let calls: [OngoingCall<EmptyBody>] = [
             .awaiting {
                 try await rig.provider.request(rig.target)
-                return Empty()
+                return EmptyBody()
             },
             .running(rig.provider.start(rig.target)),
             .calling { rig.provider.request(rig.target, queue: CallStyle.delivery, completion: $0) },
-            .awaiting { try await rig.target.request(type: Empty.self) },
+            .awaiting { try await rig.target.request(type: EmptyBody.self) },
         ]
         for call in calls {
             let outcome = try #require(await call.outcome)
-            #expect(outcome.mapError(\.kind) == expected.result(Empty()))
+            #expect(outcome.mapError(\.kind) == expected.result(EmptyBody()))
         }
     }
 }

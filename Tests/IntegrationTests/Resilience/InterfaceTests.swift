@@ -1,5 +1,5 @@
 #if os(Linux)
-import NetworkEngine
+@testable import NetworkEngine
 import TestSupport
 import Testing
 

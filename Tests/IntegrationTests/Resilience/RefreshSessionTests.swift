@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineResilience
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineResilience
+@testable import NetworkEngineTesting
 
 /// The limits of a refresh, and the end of a session while requests wait.
 @Suite(.timeLimit(.minutes(5))) struct RefreshSessionTests {

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Error statuses whose bodies do not arrive.
 @Suite(.timeLimit(.minutes(5))) struct StalledErrorTests {

@@ -1,10 +1,11 @@
 import Foundation
-import NetworkEngine
 import NetworkEngineGraphQL
-import NetworkEngineStreams
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineStreams
+@testable import NetworkEngineTesting
 
 /// Readers that stop before the end, over every transport.
 @Suite(.timeLimit(.minutes(10))) struct LeavingStreamTests {

@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineStreams
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineStreams
+@testable import NetworkEngineTesting
 
 /// Streams that stay open for as long as their readers like, over every transport.
 @Suite(.timeLimit(.minutes(10))) struct LongStreamTests {

@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
 
 /// A crash of the platform that cannot be prevented above it, recognized by the runtime's backtrace.
 ///

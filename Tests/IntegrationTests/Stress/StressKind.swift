@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// One kind of exchange of the stress test: what the server does, and what may come of it.
 enum StressKind: String, CaseIterable, Sendable {

@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Many exchanges of every kind at once, a third of them canceled at random instants, through transports that come and
 /// go.
@@ -162,11 +163,11 @@ struct StressRun {
                         }
                     }
                 )
-            default: .none
+            default: .absent
             }
         var components = URLComponents(url: server.url, resolvingAgainstBaseURL: false)
         components?.path = "/" + kind.rawValue
         components?.query = String(size)
-        return HTTPRequest(method: body.isNone ? .get : .post, url: components?.url ?? server.url, body: body)
+        return HTTPRequest(method: body.isAbsent ? .get : .post, url: components?.url ?? server.url, body: body)
     }
 }

@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngineCurl
 import TestSupport
 import Testing
+
+@testable import NetworkEngineCurl
 
 #if os(macOS) || os(Linux)
 /// Each test runs in a separate process: a crash is then a failed test, and no other test opens descriptors.

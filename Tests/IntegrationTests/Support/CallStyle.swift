@@ -1,8 +1,9 @@
 import Dispatch
 import Foundation
-import NetworkEngine
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
 
 /// All ways to make a call for a decoded value.
 enum CallStyle: CaseIterable {

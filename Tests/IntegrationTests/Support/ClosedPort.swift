@@ -1,5 +1,6 @@
 import Foundation
-import NetworkEngineTesting
+
+@testable import NetworkEngineTesting
 
 #if canImport(Darwin)
 import Darwin

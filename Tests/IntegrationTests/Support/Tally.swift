@@ -1,4 +1,4 @@
-import NetworkEngine
+@testable import NetworkEngine
 
 /// A counter that a test can await.
 final class Tally: Sendable {

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// The timeout limits the time without a byte in either direction, and nothing else.
 @Suite(.timeLimit(.minutes(5))) struct IdleTimeoutTests {
@@ -114,7 +115,7 @@ import Testing
             clock.advance(by: .seconds(9))
             let error = await #expect(throws: NetworkError.self) { try await call.value }
             #expect(error?.transportFailure == .timeout(.body))
-            #expect(error?.reason.contains("10") == true)
+            #expect(error?.figures.timeout == .seconds(10))
         }
     }
 

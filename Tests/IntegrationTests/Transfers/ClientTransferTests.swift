@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Uploads and downloads of a client without targets, over every transport.
 @Suite(.timeLimit(.minutes(5))) final class ClientTransferTests {

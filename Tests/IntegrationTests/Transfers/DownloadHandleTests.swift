@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Downloads that are held up, taken up again, and carried over to another call.
 @Suite(.timeLimit(.minutes(5))) final class DownloadHandleTests {

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// The names that servers suggest for files, which must not lead out of the folder.
 @Suite(.timeLimit(.minutes(5))) struct DownloadNameTests {

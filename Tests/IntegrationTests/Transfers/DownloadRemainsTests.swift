@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// What a download that fails leaves behind: nothing, and the beginning of the body in its error.
 @Suite(.timeLimit(.minutes(5))) struct DownloadRemainsTests {

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Downloads to files, over real sockets: each file is complete, or does not exist.
 @Suite(.timeLimit(.minutes(5))) struct DownloadTests {

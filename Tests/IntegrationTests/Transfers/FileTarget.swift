@@ -1,6 +1,7 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// A target on a loopback server, which lives as long as it.
 struct FileTarget: TargetType {

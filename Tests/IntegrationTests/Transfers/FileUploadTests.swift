@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Bodies that are sent, over real sockets.
 @Suite(.timeLimit(.minutes(5))) struct FileUploadTests {
@@ -28,7 +29,7 @@ import Testing
         server.enqueue(.status(204))
         let folder = try TemporaryFolder()
         let task = NetworkTask.uploadFile(try folder.file("empty.txt", ""))
-        _ = try await provider.upload(.upload(to: server, task), as: Empty.self)
+        _ = try await provider.upload(.upload(to: server, task), as: EmptyBody.self)
         let request = try #require(try await server.requests(atLeast: 1).first)
         #expect(request.bodyCount == 0 && request.headers["Content-Length"] == "0")
     }
@@ -42,7 +43,7 @@ import Testing
             MultipartFormData(provider: .file(try folder.file("photo.png", "pixels")), name: "avatar"),
         ]
         let task = NetworkTask.uploadCompositeMultipart(parts, urlParameters: ["a": 1])
-        _ = try await provider.upload(.upload(to: server, task), as: Empty.self)
+        _ = try await provider.upload(.upload(to: server, task), as: EmptyBody.self)
         let request = try #require(try await server.requests(atLeast: 1).first)
         let boundary = try #require(request.headers["Content-Type"]?.components(separatedBy: "boundary=").last)
         let bodies = request.text.components(separatedBy: "--\(boundary)")
@@ -52,12 +53,42 @@ import Testing
         #expect(request.query == "a=1")
     }
 
+    @Test(arguments: Wire.distinct)
+    func `a file that grows while it is sent sends the bytes that it announced`(wire: Wire) async throws {
+        let count = 4 << 20
+        var configuration = LoopbackConfiguration()
+        configuration.receiveBufferSize = 1 << 16
+        let server = try LoopbackServer(configuration) { _ in .json("7") }
+        let folder = try TemporaryFolder()
+        let file = try folder.file("log.txt", String(repeating: "x", count: count))
+        try await wire.withTransport { transport in
+            var configuration = NetworkConfiguration()
+            configuration.transport = transport
+            let provider = NetworkProvider<FileTarget>(configuration: configuration)
+            let grow = Locked<(() -> Void)?>({
+                guard let handle = try? FileHandle(forWritingTo: file) else { return }
+                _ = try? handle.seekToEnd()
+                try? handle.write(contentsOf: Data(count: 1 << 20))
+                try? handle.close()
+            })
+            // Two requests on one connection: bytes beyond the first body would be read as the second head.
+            for _ in 0..<2 {
+                let answer: Int = try await provider.upload(.upload(to: server, .uploadFile(file))) { report in
+                    if report.direction == .sending, report.completed > 0 { grow.withLock { $0.take() }?() }
+                }
+                #expect(answer == 7)
+            }
+        }
+        let requests = try await server.requests(atLeast: 2)
+        #expect(requests.map(\.bodyCount) == [count, count + 1 << 20] && requests.allSatisfy { $0.method == .post })
+    }
+
     @Test func `the progress of an upload rises to the total`() async throws {
         let server = try LoopbackServer()
         server.enqueue(.status(200))
         let reports = Locked<[TransferProgress]>([])
         let target = FileTarget.upload(to: server, .requestData(Data(count: 3 << 20)))
-        _ = try await provider.upload(target, as: Empty.self) { report in reports.withLock { $0.append(report) } }
+        _ = try await provider.upload(target, as: EmptyBody.self) { report in reports.withLock { $0.append(report) } }
         let sending = reports.withLock { $0 }.filter { $0.direction == .sending }
         #expect(sending.map(\.completed) == sending.map(\.completed).sorted())
         #expect(sending.last?.completed == 3 << 20 && sending.last?.total == 3 << 20)
@@ -109,7 +140,7 @@ import Testing
         let server = try LoopbackServer()
         server.enqueue(.json(#"{"error": "too big"}"#, status: 413))
         let target = FileTarget.upload(to: server, .requestData(Data("x".utf8)))
-        let error = await #expect(throws: NetworkError.self) { try await provider.upload(target, as: Empty.self) }
+        let error = await #expect(throws: NetworkError.self) { try await provider.upload(target, as: EmptyBody.self) }
         #expect(error?.statusName == .contentTooLarge)
         #expect(error?.response?.data == Data(#"{"error": "too big"}"#.utf8))
     }
@@ -136,7 +167,7 @@ import Testing
         server.enqueue(.status(200).held(by: gate))
         let handle = provider.upload(
             .upload(to: server, .requestData(Data(count: 100_000))),
-            as: Empty.self,
+            as: EmptyBody.self,
             queue: .global()
         ) { _ in }
         try await gate.arrivals(atLeast: 1)

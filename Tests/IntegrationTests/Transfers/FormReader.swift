@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Reads a form with parsers that were not written here: Python's werkzeug and python-multipart.
 enum FormReader: String, CaseIterable {

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Forms read back by parsers that were not written here.
 @Suite(
@@ -13,7 +14,8 @@ struct MultipartParserTests {
     private func arriving(_ parts: [MultipartFormData]) async throws -> LoopbackRequest {
         let server = try LoopbackServer()
         server.enqueue(.status(204))
-        _ = try await NetworkProvider<FileTarget>().upload(.upload(to: server, .uploadMultipart(parts)), as: Empty.self)
+        _ = try await NetworkProvider<FileTarget>().upload(
+            .upload(to: server, .uploadMultipart(parts)), as: EmptyBody.self)
         return try #require(try await server.requests(atLeast: 1).first)
     }
 

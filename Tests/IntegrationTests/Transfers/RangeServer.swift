@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// A server that sends a file completely or in ranges (RFC 9110), and closes connections where a test wants it to.
 struct RangeServer {

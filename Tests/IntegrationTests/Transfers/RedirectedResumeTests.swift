@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineResilience
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineResilience
+@testable import NetworkEngineTesting
 
 /// Downloads after a redirect, and two downloads at once: the next call continues with the file that was kept.
 @Suite(.timeLimit(.minutes(5))) final class RedirectedResumeTests {

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCurl
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCurl
 
 /// A server that rejects `Expect` with a 417 and keeps the connection. Other servers close it.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: Program.path(of: "python3") != nil, "python3 is not installed"))

@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCookies
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCookies
+@testable import NetworkEngineTesting
 
 /// The users of interrupted downloads: the file of one is not continued with the bytes of another.
 @Suite(.timeLimit(.minutes(5))) final class ResumeSenderTests {

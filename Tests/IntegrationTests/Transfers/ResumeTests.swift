@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Interrupted downloads that continue or restart. In the end the file is correct, and no other file is left.
 @Suite(.timeLimit(.minutes(5))) final class ResumeTests {

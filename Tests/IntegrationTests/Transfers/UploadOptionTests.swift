@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCurl
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCurl
+@testable import NetworkEngineTesting
 
 /// Uploads that ask first, are compressed, or are answered before they are sent, over every transport.
 @Suite(.timeLimit(.minutes(5))) struct UploadOptionTests {
@@ -24,7 +25,7 @@ import Testing
     private static let body = Data(repeating: 7, count: 4 << 20)
 
     private func failure(_ provider: NetworkProvider<FileTarget>, _ target: FileTarget) async -> NetworkError? {
-        await #expect(throws: NetworkError.self) { try await provider.upload(target, as: Empty.self) }
+        await #expect(throws: NetworkError.self) { try await provider.upload(target, as: EmptyBody.self) }
     }
 
     @Test(arguments: Wire.all) func `a server that rejects the expectation gets no body`(_ wire: Wire) async throws {
@@ -43,7 +44,7 @@ import Testing
         let server = try LoopbackServer { _ in .status(204) }
         server.enqueue(LoopbackResponse.text("do not ask", status: 417).early().withholdingContinue())
         _ = try await wire.provider([ExpectContinue()]).upload(
-            .upload(to: server, .requestData(Self.body)), as: Empty.self)
+            .upload(to: server, .requestData(Self.body)), as: EmptyBody.self)
         let requests = try await server.requests(atLeast: 2)
         #expect(requests.map { $0.headers["Expect"] } == ["100-continue", nil])
         #expect(requests.map(\.bodyCount) == [0, Self.body.count])
@@ -54,7 +55,7 @@ import Testing
     {
         let server = try LoopbackServer { _ in .status(204) }
         _ = try await wire.provider([ExpectContinue()]).upload(
-            .upload(to: server, .requestData(Self.body)), as: Empty.self)
+            .upload(to: server, .requestData(Self.body)), as: EmptyBody.self)
         let request = try #require(try await server.requests(atLeast: 1).first)
         #expect(request.bodyCount == Self.body.count && request.isComplete)
     }
@@ -80,7 +81,7 @@ import Testing
         let folder = try TemporaryFolder()
         let file = try folder.file("a.txt", String(repeating: "again ", count: 100_000))
         _ = try await wire.provider([RequestCompression()]).upload(
-            .upload(to: server, .uploadFile(file)), as: Empty.self)
+            .upload(to: server, .uploadFile(file)), as: EmptyBody.self)
         let request = try #require(try await server.requests(atLeast: 1).first)
         #expect(request.headers["Content-Encoding"] == "gzip" && request.headers["Content-Type"] == "text/plain")
         #expect(request.body.prefix(2) == Data([0x1F, 0x8B]) && request.bodyCount < 10_000 && request.isComplete)

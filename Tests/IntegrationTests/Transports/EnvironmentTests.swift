@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
 import NetworkEngineStreams
-import NetworkEngineTesting
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// An app that is pointed at another server, over every transport.
 @Suite(.timeLimit(.minutes(5))) struct EnvironmentTests {

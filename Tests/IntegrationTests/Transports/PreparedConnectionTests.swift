@@ -1,10 +1,11 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCookies
 import NetworkEngineCurl
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCookies
+@testable import NetworkEngineTesting
 
 /// Connections that are opened before a call needs them.
 @Suite(.timeLimit(.minutes(10))) struct PreparedConnectionTests {
@@ -30,7 +31,7 @@ import Testing
         let request = try #require(server.requests.first)
         #expect(request.method == .head && request.target == "/")
         #expect(["Authorization", "X-App", "Cookie"].allSatisfy { request.headers[$0] == nil })
-        configuration.validation = .none
+        configuration.validation = .anyResponse
         let provider = NetworkProvider<Users>(interceptors: [token], configuration: configuration)
         try await provider.prepare(for: Users(baseURL: base))
         try await provider.send(Users(baseURL: base))

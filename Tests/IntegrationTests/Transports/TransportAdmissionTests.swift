@@ -1,8 +1,16 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
+
+/// Refuses every request that was waiting.
+private struct Refusal: Departure {
+    func refusal(of request: HTTPRequest) -> NetworkError? { .cancelled(request) }
+    func begin(_ request: HTTPRequest) -> NetworkError? { .cancelled(request) }
+    func end() {}
+}
 
 /// Limits on connections and their queue, over every transport.
 @Suite(.timeLimit(.minutes(5))) struct TransportAdmissionTests {
@@ -67,7 +75,7 @@ import Testing
         let server = try LoopbackServer { _ in .text("x") }
         let barrier = LoopbackBarrier()
         server.enqueue(LoopbackResponse.text("first").held(by: barrier))
-        let departed = TransportContext().changed { $0.departure = { .cancelled($0) } }
+        let departed = TransportContext().changed { $0.departure = Refusal() }
         try await wire.withTransport(connections: 1) { transport in
             async let first = transport.send(server.request())
             try await barrier.arrivals(atLeast: 1)

@@ -1,10 +1,11 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCookies
-import NetworkEngineCurl
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCookies
+@testable import NetworkEngineCurl
+@testable import NetworkEngineTesting
 
 /// A cookie jar over every transport and real sockets.
 @Suite(.timeLimit(.minutes(5))) struct TransportCookieTests {

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Failures of exchanges, over every transport.
 @Suite(.timeLimit(.minutes(5))) struct TransportFailureTests {

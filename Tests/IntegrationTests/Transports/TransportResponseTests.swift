@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Responses, over every transport.
 @Suite(.timeLimit(.minutes(5))) struct TransportResponseTests {
@@ -55,7 +56,7 @@ import Testing
         for method in [HTTPMethod.get, .head, .post, .put] {
             let server = try LoopbackServer()
             server.enqueue(LoopbackResponse.text("moved", status: status).header("Location", location))
-            let body: RequestBody = method == .post || method == .put ? .data(Data("abc".utf8)) : .none
+            let body: RequestBody = method == .post || method == .put ? .data(Data("abc".utf8)) : .absent
             try await wire.withTransport { transport in
                 let response = try await transport.send(server.request(method: method, body: body))
                 #expect(response.statusCode == status)

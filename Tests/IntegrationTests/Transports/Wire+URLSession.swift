@@ -1,5 +1,6 @@
 import Foundation
-import NetworkEngine
+
+@testable import NetworkEngine
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -26,7 +27,11 @@ extension Wire {
         return (transport, { transport.shutdown() })
     }
 
+    /// Those over which a WebSocket can be opened.
+    static let withWebSockets = distinct.filter { $0.isCurl || opensWebSockets }
+
     #if canImport(FoundationNetworking)
+    private static let opensWebSockets = false
     private static let crash = KnownDifference.endsTheProcess(
         "Responses that end the process", pinnedBy: "URLSessionCrashTests")
     // The platform at least reports what it cannot parse.
@@ -37,6 +42,7 @@ extension Wire {
         "a length beside chunks": .sees(.ends(.ok("ok")).reuses(true), "Response heads"),
         "a length near 2^63": crash,
         "the end inside the head": .endsTheProcess("Responses that end the process", pinnedBy: "URLSessionCrashTests"),
+        "a protocol in other letters": .sees(.ends(.ok("hello")), "Response heads"),
         "no reason": .sees(notRead, "Responses that are refused"),
         "an endless body at full speed": KnownDifference(heading: "Bodies and memory", effect: .takesWhatItLikes),
         "a gzip bomb in memory": .takes(mebibytes: 256, "Limits of bodies"),
@@ -71,6 +77,7 @@ extension Wire {
         "a POST read, then reset": .sees(.ends(.fails(.lostBeforeResponse)).hits(2), "Repeated requests"),
     ]
     #else
+    private static let opensWebSockets = true
     /// URLSession on Apple platforms was not measured.
     private static let platform: [FaultCase.ID: KnownDifference] = [:]
     private static let sharing: [FaultCase.ID: KnownDifference] = [:]

@@ -1,7 +1,8 @@
-import NetworkEngine
-import NetworkEngineCurl
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCurl
 
 /// A transport that tests run over: its name, how to create it, and its known differences.
 ///

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 #if canImport(FoundationNetworking)
 /// Responses with which a server ends the process on this toolchain (`Linux.md`, Responses that end the process).

@@ -1,5 +1,6 @@
-import NetworkEngine
 import Testing
+
+@testable import NetworkEngine
 
 #if canImport(FoundationNetworking)
 /// Limits of URLSession on Linux that no code above it can remove, each with its heading in `Linux.md`.

@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 #if canImport(FoundationNetworking)
 extension URLSessionKnownLimits {
@@ -32,6 +33,9 @@ extension URLSessionKnownLimits {
         Limit(
             "Responses that are refused", "headers of 310,000 bytes are refused",
             refusing: head((0..<31).map { "A\($0): " + text(10_000) }.joined(separator: "\r\n"))),
+        Limit(
+            "Response heads", "a status line in other letters is read",
+            reading: .raw("Http/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), is: "ok"),
         Limit("Response heads", "a connection is used again after a response with a length beside chunks") {
             let raw = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n"
             let server = try LoopbackServer { _ in .raw(raw, then: .keepAlive) }

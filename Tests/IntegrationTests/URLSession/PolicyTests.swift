@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -32,7 +33,7 @@ import FoundationNetworking
         #expect(server.record.acceptedConnections == 0)
     }
 
-    @Test(arguments: [ProxyPolicy.none, .url(URL(filePath: "/"))])
+    @Test(arguments: [ProxyPolicy.direct, .url(URL(filePath: "/"))])
     func `a proxy policy fails before I/O and names CurlTransport`(proxy: ProxyPolicy) async throws {
         let server = try LoopbackServer { _ in .text("ok") }
         let transport = URLSessionTransport(proxy: proxy)

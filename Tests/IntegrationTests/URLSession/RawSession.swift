@@ -1,5 +1,6 @@
 import Foundation
-import NetworkEngine
+
+@testable import NetworkEngine
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// An authority that this machine does not know, as everybody's first server has one.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: TLSFront.isPossible, "python3 and openssl are not installed"))

@@ -1,10 +1,11 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCurl
-import NetworkEngineTesting
-import NetworkEngineWebSocket
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCurl
+@testable import NetworkEngineTesting
+@testable import NetworkEngineWebSocket
 
 /// WebSockets over libcurl, with a server that misbehaves on request.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: CurlTransport.isAvailable, "there is no libcurl"))
@@ -476,16 +477,5 @@ struct CurlWebSocketTests {
             var messages = socket.messages.makeAsyncIterator()
             #expect(try await messages.next() == .text("last"))
         }
-    }
-
-    // MARK: Other transports
-
-    @Test(.enabled(if: !CurlVersion.isNew, "URLSession is not tested with another libcurl"))
-    func `URLSession on Linux says before any I/O that it opens no WebSockets`() async throws {
-        let server = try LoopbackServer(handler: Self.echo)
-        let client = HTTPClient(baseURL: server.url)
-        let error = await #expect(throws: NetworkError.self) { try await client.webSocket(.get("/")) }
-        #expect(error?.kind == .unsupported)
-        #expect(server.acceptedConnections == 0)
     }
 }

@@ -1,10 +1,11 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCurl
-import NetworkEngineTesting
-import NetworkEngineWebSocket
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCurl
+@testable import NetworkEngineTesting
+@testable import NetworkEngineWebSocket
 
 /// A reconnecting socket whose server dies at every byte, one connection after the other.
 @Suite(.timeLimit(.minutes(10)), .enabled(if: CurlTransport.isAvailable, "there is no libcurl"))

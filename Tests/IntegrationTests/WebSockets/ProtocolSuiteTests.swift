@@ -1,10 +1,11 @@
 import Dispatch
 import Foundation
-import NetworkEngine
-import NetworkEngineCurl
-import NetworkEngineWebSocket
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCurl
+@testable import NetworkEngineWebSocket
 
 /// The public suite of cases for WebSockets, which was not written here. It sends messages, fragments, control frames
 /// and everything that the protocol forbids, and judges the answers.

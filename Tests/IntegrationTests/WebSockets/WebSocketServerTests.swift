@@ -1,10 +1,11 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCurl
-import NetworkEngineTesting
-import NetworkEngineWebSocket
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCurl
+@testable import NetworkEngineTesting
+@testable import NetworkEngineWebSocket
 
 /// WebSockets of an independent server, over libcurl.
 @Suite(

@@ -1,7 +1,8 @@
-import NetworkEngine
-import NetworkEngineCache
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCache
 
 @Suite(.timeLimit(.minutes(5))) struct BackgroundTasksTests {
     @Test func `tasks are limited in number, and canceled with their owner`() async throws {

@@ -1,10 +1,11 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCache
-import NetworkEngineResilience
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCache
+@testable import NetworkEngineResilience
+@testable import NetworkEngineTesting
 
 /// Validations that no call waits for: when they are sent, and when they end.
 @Suite(.timeLimit(.minutes(5))) struct BackgroundValidationTests {

@@ -1,10 +1,11 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCache
-import NetworkEngineCookies
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCache
+@testable import NetworkEngineCookies
+@testable import NetworkEngineTesting
 
 /// Which senders a stored response answers, and what it shows them.
 @Suite(.timeLimit(.minutes(5))) struct CacheIdentityTests {

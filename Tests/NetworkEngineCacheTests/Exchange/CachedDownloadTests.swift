@@ -1,11 +1,12 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCache
-import NetworkEngineCookies
-import NetworkEngineResilience
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCache
+@testable import NetworkEngineCookies
+@testable import NetworkEngineResilience
+@testable import NetworkEngineTesting
 
 /// Downloads through a cache: what acts on an exchange acts on none that did not take place.
 @Suite(.timeLimit(.minutes(5))) struct CachedDownloadTests {

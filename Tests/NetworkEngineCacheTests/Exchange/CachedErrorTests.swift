@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCache
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCache
+@testable import NetworkEngineTesting
 
 /// Error responses and redirects that a server permits to store.
 @Suite(.timeLimit(.minutes(5))) struct CachedErrorTests {
@@ -44,7 +45,7 @@ import Testing
         let client = try client(mock)
         for _ in 0..<2 { #expect(try await client.send(.get("/old")).statusCode == 200) }
         var endpoint = Endpoint.get("/old")
-        (endpoint.redirects, endpoint.validation) = (.never, .none)
+        (endpoint.redirects, endpoint.validation) = (.never, .anyResponse)
         for source in [HTTPResponse.Source.network, .cache] {
             let response = try await client.send(endpoint)
             #expect(response.text == "moved" && response.source == source)

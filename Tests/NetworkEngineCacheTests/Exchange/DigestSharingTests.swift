@@ -1,11 +1,12 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCache
-import NetworkEngineDigest
-import NetworkEngineResilience
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCache
+@testable import NetworkEngineDigest
+@testable import NetworkEngineResilience
+@testable import NetworkEngineTesting
 
 /// A server's proof that it knows the password belongs to one exchange, and a stored or shared response to several.
 @Suite(.timeLimit(.minutes(5))) struct DigestSharingTests {

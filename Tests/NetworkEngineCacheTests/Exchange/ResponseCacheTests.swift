@@ -1,12 +1,13 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCache
-import NetworkEngineCookies
-import NetworkEngineDigest
-import NetworkEngineResilience
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCache
+@testable import NetworkEngineCookies
+@testable import NetworkEngineDigest
+@testable import NetworkEngineResilience
+@testable import NetworkEngineTesting
 
 /// A cache in an engine, over a mock transport.
 @Suite(.timeLimit(.minutes(5))) struct ResponseCacheTests {
@@ -35,7 +36,7 @@ import Testing
         #expect(try await client.send(endpoint(.useProtocol)).source == .network)
         #expect(try await client.send(endpoint(.cacheFirst)).source == .cache)
         #expect(try await client.send(endpoint(.cacheOnly)).source == .cache)
-        #expect(try await client.send(endpoint(.none)).source == .network)
+        #expect(try await client.send(endpoint(.bypass)).source == .network)
         #expect(try await client.send(endpoint(.reload)).source == .network)
         #expect(mock.requests.count == 3)
     }
@@ -200,7 +201,7 @@ import Testing
         let client = try client(mock)
         _ = try await client.send(.get("/a"))
         var endpoint = TypedEndpoint(.get("/a", headers: ["If-None-Match": "\"1\""]), decoding: .response)
-        endpoint.validation = .none
+        endpoint.validation = .anyResponse
         let response = try await client.request(endpoint)
         #expect(response.statusCode == 304 && response.source == .cache && response.data.isEmpty)
     }

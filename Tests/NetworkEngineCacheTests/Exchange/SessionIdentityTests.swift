@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCache
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCache
+@testable import NetworkEngineTesting
 
 /// The users of stored responses whose credentials change while they are used.
 @Suite(.timeLimit(.minutes(5))) struct SessionIdentityTests {
@@ -88,7 +89,7 @@ import Testing
                 return .text(user, headers: ["Cache-Control": control.withLock { $0 }, "Set-Cookie": "for=\(user)"])
             }.repeating())
         let client = HTTPClient(mock, [], base: try "https://a.test".url) { $0.cache = cache }
-        func get(_ path: Path, _ headers: HTTPHeaders = [:]) async throws -> HTTPResponse {
+        func get(_ path: EndpointPath, _ headers: HTTPHeaders = [:]) async throws -> HTTPResponse {
             try await client.send(.get(path, headers: headers))
         }
         #expect(try await get("/a", ["Cookie": "ada"]).text == "ada")

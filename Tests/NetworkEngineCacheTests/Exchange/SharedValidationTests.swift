@@ -1,10 +1,11 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCache
-import NetworkEngineResilience
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCache
+@testable import NetworkEngineResilience
+@testable import NetworkEngineTesting
 
 /// Requests that need the same validation.
 @Suite(.timeLimit(.minutes(5))) struct SharedValidationTests {

@@ -1,10 +1,11 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCache
 import NetworkEngineResilience
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCache
+@testable import NetworkEngineTesting
 
 /// A stored response says nothing about the server: interceptors learn only from what was sent.
 @Suite(.timeLimit(.minutes(5))) struct StoredAnswerTests {

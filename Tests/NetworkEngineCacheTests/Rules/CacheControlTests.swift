@@ -1,6 +1,7 @@
-import NetworkEngine
-import NetworkEngineCache
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCache
 
 @Suite(.timeLimit(.minutes(5))) struct CacheControlTests {
     @Test(

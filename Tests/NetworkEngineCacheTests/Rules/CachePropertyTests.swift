@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCache
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCache
+@testable import NetworkEngineTesting
 
 /// Checks the rules against statements that hold for all responses and requests, on random ones.
 @Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
@@ -57,14 +58,14 @@ struct CachePropertyTests {
             let headers = random.headers()
             guard let stored = StoredResponse.storing(headers, to: request) ?? .storing(headers) else { continue }
             let now = Date.sample(Double(random.number(-70...200)))
-            let policies: [CachePolicy] = [.useProtocol, .useProtocol, .cacheFirst, .cacheOnly, .reload, .none]
+            let policies: [CachePolicy] = [.useProtocol, .useProtocol, .cacheFirst, .cacheOnly, .reload, .bypass]
             let policy = policies[Int(random.number(0...5))]
             let decision = CacheRules(policy: policy).decision(for: request, stored: [stored], now: now)
             guard case .use(let use) = decision else { continue }
             uses += 1
             let (server, client) = (CacheControl(response: stored.headers), CacheControl(request: request.headers))
             let freshness = Freshness(of: stored, at: now)
-            #expect(!server.isNoCache && !client.isNoStore && policy != .reload && policy != .none)
+            #expect(!server.isNoCache && !client.isNoStore && policy != .reload && policy != .bypass)
             #expect(use.isStale == !freshness.isFresh)
             guard use.isStale else { continue }
             #expect(!server.mustRevalidate)

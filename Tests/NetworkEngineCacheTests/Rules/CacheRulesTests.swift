@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCache
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCache
 
 @Suite(.timeLimit(.minutes(5))) struct CacheRulesTests {
     private let use = CacheDecision.use(CacheUse(index: 0))
@@ -99,7 +100,7 @@ import Testing
 
     @Test(
         arguments: [
-            (CachePolicy.reload, 0, .fetch(.bypass)), (.none, 0, .fetch(.bypass)),
+            (CachePolicy.reload, 0, .fetch(.bypass)), (.bypass, 0, .fetch(.bypass)),
             (.cacheFirst, 1e9, .use(CacheUse(index: 0, isStale: true))), (.cacheFirst, 0, .use(CacheUse(index: 0))),
             (.cacheOnly, 1e9, .use(CacheUse(index: 0, isStale: true))), (.cacheOnly, 0, .use(CacheUse(index: 0))),
         ] as [(CachePolicy, Double, CacheDecision)])

@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCache
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCache
 
 @Suite(.timeLimit(.minutes(5))) struct FreshnessTests {
     @Test(

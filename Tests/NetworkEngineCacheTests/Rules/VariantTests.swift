@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCache
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCache
 
 @Suite(.timeLimit(.minutes(5))) struct VariantTests {
     private func matches(_ vary: String, _ first: HTTPHeaders, _ second: HTTPHeaders) -> Bool {

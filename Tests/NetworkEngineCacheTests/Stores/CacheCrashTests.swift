@@ -1,10 +1,11 @@
 import Dispatch
 import Foundation
-import NetworkEngine
-import NetworkEngineCache
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCache
+@testable import NetworkEngineTesting
 
 /// Kills a process that writes to a store, and looks at what it left.
 ///

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCache
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCache
 
 /// Several processes that use one folder at the same time. The test runs again in each of them.
 @Suite(.timeLimit(.minutes(10)), .enabled(if: Program.canRepeatTests, "the tests cannot start themselves"))

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCache
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCache
 
 /// The behavior of every store.
 @Suite(.timeLimit(.minutes(5))) struct CacheStoreTests {

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCache
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCache
 
 @Suite(.timeLimit(.minutes(5))) struct DiskCacheStoreTests {
     private let long = CacheStoreTests.long

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngineCurl
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngineCurl
+@testable import NetworkEngineTesting
 
 @Suite(
     .timeLimit(.minutes(5)), .enabled(if: CurlDecoder(codings: ["gzip"]) != nil, "there is no zlib here"),

@@ -1,6 +1,7 @@
-import NetworkEngine
-import NetworkEngineCurl
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCurl
 
 @Suite(.timeLimit(.minutes(5))) struct CurlFailureTests {
     /// Codes that an HTTP exchange does not end with: other protocols, retired numbers, and mistakes of the caller.
@@ -85,6 +86,8 @@ import Testing
             (55, "Failed to connect to 127.0.0.1:1 after 0 ms: Could not connect to server", .connect),
             (28, "Failed to connect to 127.0.0.1:1 after 102 ms: Could not connect to server", .connect),
             (28, "Connection timed out after 1501 milliseconds", .timeout(.connect)),
+            (43, "unable to set private key file: 'client.key' type PEM", .tls),
+            (43, "Weird server reply", .protocolViolation),
         ] as [(Int32, String, TransportFailure)])
     func `libcurl's messages distinguish failures with one code`(code: Int32, words: String, failure: TransportFailure)
     {

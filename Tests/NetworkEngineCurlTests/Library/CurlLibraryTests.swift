@@ -1,8 +1,9 @@
 import CLibcurl
 import Foundation
-import NetworkEngine
-import NetworkEngineCurl
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCurl
 
 @Suite(.timeLimit(.minutes(5))) struct CurlLibraryTests {
     @Test(arguments: [
@@ -18,7 +19,11 @@ import Testing
         let library = try CurlLibrary.shared.get()
         #expect(library.number >= 0x07_44_00)
         #expect(library.version.contains("."))
-        try CurlTransport().validate()
+        guard let certificates = Certificates.shared else { return }
+        var configuration = CurlConfiguration()
+        // A libcurl of another system may look for the system's authorities in the wrong place.
+        configuration.tls.authorities = .file(certificates.authority)
+        try CurlTransport(configuration: configuration).validate()
     }
 
     @Test func `without libcurl a request fails before I/O`() async throws {

@@ -1,5 +1,6 @@
-import NetworkEngineCurl
 import Testing
+
+@testable import NetworkEngineCurl
 
 @Suite struct LoopBalanceTests {
     private func loops(_ count: Int, of origin: String = "a", _ balance: inout LoopBalance) -> [Int] {

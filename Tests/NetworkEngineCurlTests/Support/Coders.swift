@@ -1,5 +1,6 @@
 import Foundation
-import NetworkEngineTesting
+
+@testable import NetworkEngineTesting
 
 /// The content codings, with encoders that are found at run time.
 enum Coder: String, CaseIterable, Sendable {

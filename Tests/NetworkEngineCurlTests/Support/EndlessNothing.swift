@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// A body without an end that decodes to nothing. Each piece of some kilobytes contains ten megabytes or more of empty
 /// parts.

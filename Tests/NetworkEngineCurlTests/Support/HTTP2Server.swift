@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
 
 /// Runs `h2-server.py` beside this file: HTTP/2 and HTTP/1.1 over TLS, with faults.
 final class HTTP2Server {

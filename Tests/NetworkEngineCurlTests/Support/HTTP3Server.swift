@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCurl
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCurl
 
 /// Runs `h3-server.py` beside this file: HTTP/3, and HTTP/1.1 over TLS on the same port.
 final class HTTP3Server {
@@ -27,7 +28,7 @@ final class HTTP3Server {
         _ path: String,
         mark: String = "",
         method: HTTPMethod = .get,
-        body: RequestBody = .none
+        body: RequestBody = .absent
     ) -> HTTPRequest {
         HTTPRequest(method: method, url: url.appendingPathComponent(path), headers: ["X-Mark": mark], body: body)
     }
@@ -36,9 +37,12 @@ final class HTTP3Server {
     static let isUsable: Bool = {
         var configuration = CurlConfiguration()
         configuration.assumesHTTP3Capable = true
-        guard FileManager.default.isExecutableFile(atPath: Program.python), Certificates.shared != nil else {
+        guard FileManager.default.isExecutableFile(atPath: Program.python), let certificates = Certificates.shared
+        else {
             return false
         }
+        // A libcurl of another system may look for the system's authorities in the wrong place.
+        configuration.tls.authorities = .file(certificates.authority)
         return (try? CurlTransport(configuration: configuration).validate()) != nil
     }()
 }

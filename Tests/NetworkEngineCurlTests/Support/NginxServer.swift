@@ -1,10 +1,11 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
 
-/// nginx, an independent server: over TLS with HTTP/2, over TLS without it, and on a Unix-domain socket.
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
+
+/// nginx, an independent server: over TLS with HTTP/2, over TLS without it, without TLS, and on a Unix-domain socket.
 ///
 /// Every response contains `connection protocol scheme host`, as nginx formats them, and the request's `X-Mark`.
 /// Requests to `/upload` are forwarded; `/moved` is a redirect.
@@ -12,6 +13,8 @@ final class NginxServer {
     let url: URL
     /// Without HTTP/2.
     let serialURL: URL
+    /// Without TLS.
+    let plainURL: URL
     let socket: String
     /// The server behind `/upload`. It answers `/upload?large` with four mebibytes, and other requests with the number
     /// of received bytes and their mark.
@@ -29,23 +32,56 @@ final class NginxServer {
             if request.query == "large" { return .data(large) }
             return request.headers["X-Mark"].map { .text("\(request.body.count) \($0)") } ?? .text("ok")
         }
-        // Both at the same time, so that the second is another port.
-        let places = [try LoopbackServer(), try LoopbackServer()]
-        let ports = places.map(\.port)
-        places.forEach { $0.stop() }
+        let rotation = requestsPerConnection.map { "keepalive_requests \($0);" } ?? ""
+        let (place, inbox, socket) = (folder.url, inbox, socket)
+        let (ports, process) = try await Self.start(in: place) { ports in
+            Self.configuration(place.path, ports, certificates, rotation, inbox: inbox, socket: socket)
+        }
         url = try #require(URL(string: "https://localhost:\(ports[0])/"))
         serialURL = try #require(URL(string: "https://localhost:\(ports[1])/"))
-        let rotation = requestsPerConnection.map { "keepalive_requests \($0);" } ?? ""
-        let text = Self.configuration(folder.url.path, ports, certificates, rotation, inbox: inbox, socket: socket)
-        let file = try folder.file("conf", text)
-        process = try ChildProcess.server(Self.executable ?? "", ["-c", file.path, "-p", folder.url.path])
-        let listening = folder.url.appendingPathComponent("pid").path
+        plainURL = try #require(URL(string: "http://127.0.0.1:\(ports[2])/"))
+        self.process = process
         self.folder = folder
-        // nginx creates the file with its process number when it listens.
-        while !FileManager.default.fileExists(atPath: listening) {
-            try #require(process.isRunning, "nginx ended at once")
-            await Task.yield()
+    }
+
+    /// Starts nginx with three ports that are free. Another process can take one of them before nginx has it: then it is
+    /// started again, with others.
+    ///
+    /// - Parameter taken: the ports to begin with.
+    static func start(
+        in folder: URL,
+        with taken: [UInt16]? = nil,
+        _ configuration: ([UInt16]) -> String
+    ) async throws -> ([UInt16], ChildProcess) {
+        var given = taken
+        for _ in 0..<5 {
+            let ports = try given.take() ?? freePorts()
+            let file = folder.appendingPathComponent("conf")
+            try Data(configuration(ports).utf8).write(to: file)
+            let process = try ChildProcess.server(executable ?? "", ["-c", file.path, "-p", folder.path])
+            // nginx creates the file with its process number when it listens.
+            let listening = folder.appendingPathComponent("pid").path
+            while process.isRunning {
+                if FileManager.default.fileExists(atPath: listening) { return (ports, process) }
+                await Task.yield()
+            }
+            let errors = try? String(contentsOf: folder.appendingPathComponent("errors"), encoding: .utf8)
+            // The next one writes its own. It cannot take a socket that the one before has left.
+            for name in ["errors", "socket"] {
+                try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+            }
+            try #require(errors?.contains("bind()") == true, "nginx ended at once: \(errors ?? "")")
         }
+        throw NoFreePorts()
+    }
+
+    private struct NoFreePorts: Error {}
+
+    private static func freePorts() throws -> [UInt16] {
+        // All at the same time, so that each is another port.
+        let places = try (0..<3).map { _ in try LoopbackServer() }
+        defer { places.forEach { $0.stop() } }
+        return places.map(\.port)
     }
 
     /// The number of times that each `X-Mark` was processed.
@@ -90,14 +126,15 @@ final class NginxServer {
             master_process off;
             pid \(folder)/pid;
             error_log \(folder)/errors;
-            events { worker_connections 1024; }
+            events { worker_connections 4096; }
             http {
                 log_format marks $http_x_mark;
                 access_log \(folder)/marks marks;
                 \(scratch)
                 \(patience)
                 server { listen 127.0.0.1:\(ports[0]) ssl http2; \(places) }
-                server { listen 127.0.0.1:\(ports[1]) ssl; \(places) }
+                server { listen 127.0.0.1:\(ports[1]) ssl backlog=2048; \(places) }
+                server { listen 127.0.0.1:\(ports[2]) backlog=2048; location / { \(answer) } }
                 server { listen unix:\(socket); location / { \(answer) } }
             }
             """

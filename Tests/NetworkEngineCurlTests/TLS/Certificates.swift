@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
 
 /// Certificates for servers and clients with their keys, created with `openssl`.
 struct Certificates: Sendable {

@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCurl
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCurl
+@testable import NetworkEngineTesting
 
 @Suite(
     .timeLimit(.minutes(5)), .needsCurl,
@@ -232,5 +233,45 @@ struct CurlTLSTests {
     @Test func `an invalid policy fails before I/O`() async throws {
         let error = try await failure(of: .good) { $0.pins = ["localhost": [.publicKey("nonsense")]] }
         #expect(error.kind == .invalidRequest)
+    }
+
+    /// The failure of `validate()` for a policy; `nil` if there is none.
+    private func fault(_ change: (inout TLSPolicy) throws -> Void) async throws -> NetworkError? {
+        var policy = TLSPolicy()
+        policy.authorities = .file(certificates.authority)
+        try change(&policy)
+        return try await withTransport({ $0.tls = policy }) { transport in
+            do throws(NetworkError) { try transport.validate() } catch { return error }
+            return nil
+        }
+    }
+
+    @Test(arguments: [[], ["localhost"], ["*.example.test"]] as [Set<String>])
+    func `a client certificate with the key of another one does not pass validation`(hosts: Set<String>) async throws {
+        let (certificate, key) = (certificates.certificate(.client), certificates.key(.client))
+        let right = try await fault {
+            ($0.clientCertificate, $0.clientCertificateHosts) = (.pem(certificate: certificate, key: key), hosts)
+        }
+        #expect(right == nil)
+        let wrong = try await fault {
+            $0.clientCertificate = .pem(certificate: certificate, key: certificates.key(.good))
+            $0.clientCertificateHosts = hosts
+        }
+        #expect(wrong?.kind == .invalidRequest)
+        #expect(wrong?.reason.contains("client certificate") == true, "\(wrong as Any)")
+    }
+
+    @Test func `authorities that cannot be read do not pass validation`() async throws {
+        let pem = Data("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n".utf8)
+        let file = try TemporaryFolder()
+        let url = try file.file("broken.pem", String(decoding: pem, as: UTF8.self))
+        for change: @Sendable (inout TLSPolicy) -> Void in [
+            { $0.authorities = .pem(pem) }, { $0.authorities = .file(url) },
+            { $0.hostAuthorities = ["*.example.test": .pem(pem)] },
+        ] {
+            let fault = try await fault(change)
+            #expect(fault?.kind == .invalidRequest)
+            #expect(fault?.reason.contains("authorities") == true, "\(fault as Any)")
+        }
     }
 }

@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCurl
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCurl
+@testable import NetworkEngineTesting
 
 /// Reports of activity that libcurl itself does not report.
 @Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlActivityTests {

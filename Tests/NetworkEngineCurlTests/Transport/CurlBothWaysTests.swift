@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCurl
-import NetworkEngineStreams
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCurl
+@testable import NetworkEngineStreams
 
 /// Calls that send and receive at the same time over TLS: by HTTP/2 where libcurl can send a body that way whose end is
 /// unknown, from version 8.7 on.

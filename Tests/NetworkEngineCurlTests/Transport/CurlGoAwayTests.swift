@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCurl
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCurl
 
 /// Requests that a server refuses before it has processed any part of them.
 @Suite(

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCurl
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCurl
 
 /// Server behavior that can affect HTTP/2 exchanges.
 @Suite(.timeLimit(.minutes(5)), .needsCurl, .needsHTTP2Server) struct CurlHTTP2Tests {

@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCurl
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCurl
+@testable import NetworkEngineTesting
 
 /// Malformed heads, one after the other through the same handles. `.ci/run` repeats this under AddressSanitizer.
 @Suite(.timeLimit(.minutes(15)), .needsCurl) struct CurlHeadFuzzTests {

@@ -1,10 +1,11 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCurl
-import NetworkEngineTesting
-import NetworkEngineWebSocket
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCurl
+@testable import NetworkEngineTesting
+@testable import NetworkEngineWebSocket
 
 #if os(Linux)
 @Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlLifecycleTests {

@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCurl
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCurl
+@testable import NetworkEngineTesting
 
 /// Exchanges of every kind at the same time, over connections of both versions. Each request and response has a mark.
 @Suite(.timeLimit(.minutes(10)), .needsCurl, .needsNginx) struct CurlMixStressTests {

@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCurl
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCurl
+@testable import NetworkEngineTesting
 
 /// What needs another server than ours.
 @Suite(.timeLimit(.minutes(5)), .needsCurl, .needsNginx) struct CurlNginxTests {
@@ -31,6 +32,24 @@ import Testing
                 source.onTermination = { _ in task.cancel() }
             }
         }
+    }
+
+    @Test func `nginx is started again with other ports if one is taken`() async throws {
+        let place = try LoopbackServer()
+        defer { place.stop() }
+        let folder = try TemporaryFolder()
+        let path = folder.url.path
+        let (ports, process) = try await NginxServer.start(in: folder.url, with: [place.port]) { ports in
+            """
+            daemon off;
+            master_process off;
+            pid \(path)/pid;
+            error_log \(path)/errors;
+            events {}
+            http { access_log off; server { listen 127.0.0.1:\(ports[0]); return 204; } }
+            """
+        }
+        #expect(ports[0] != place.port && process.isRunning)
     }
 
     private var policy: TLSPolicy {

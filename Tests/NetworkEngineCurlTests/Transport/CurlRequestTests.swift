@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCurl
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCurl
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlRequestTests {
     private func seen(_ request: (LoopbackServer) -> HTTPRequest) async throws -> LoopbackRequest {

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCurl
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCurl
 
 /// A server that replaces its HTTP/2 connections under load: it announces the last request that it processes by
 /// `GOAWAY`, while more requests are on their way.
@@ -59,6 +60,18 @@ import Testing
         let processed = try server.processed()
         #expect(Set(processed.keys) == marks)
         #expect(processed.filter { $0.value > 1 && Int($0.key)?.isMultiple(of: 10) == false } == [:])
+    }
+
+    /// Of 64 requests at a time the server processes seven on each connection, and refuses the others.
+    @Test(arguments: [HTTPMethod.get, .head, .put, .delete])
+    func `no repeatable request is lost while each connection serves seven`(method: HTTPMethod) async throws {
+        let server = try await NginxServer(certificates, requestsPerConnection: 7)
+        let request = HTTPRequest(method: method, url: server.url)
+        try await withTransport(requestsPerHost: 64, { $0.tls.authorities = .file(certificates.authority) }) {
+            let count = TestLength.count(1_000, gate: 5_000, whole: 20_000)
+            let failures = await failures(of: count, over: $0) { _ in request }
+            try #require(failures.isEmpty, "\(failures.count) of \(count), first \(String(describing: failures.first))")
+        }
     }
 
     /// Few of them listen to libcurl while they are sent.

@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCurl
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCurl
+@testable import NetworkEngineTesting
 
 /// Transports with several threads, which share the work from the second request on.
 @Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlThreadsTests {
@@ -56,7 +57,7 @@ import Testing
             try await barrier.arrivals(atLeast: 1)
             var waiting: [Task<Void, any Error>] = []
             for priority in [TransportContext.Priority.low, .normal, .high, .low, .high] {
-                var endpoint = Endpoint.get("/\(priority)")
+                var endpoint = Endpoint.get("/\(priority.rawValue)")
                 endpoint.priority = priority
                 waiting.append(Task { [endpoint] in _ = try await client.send(endpoint) })
                 while log.names.count(where: { $0 == "queued" }) < waiting.count { await Task.yield() }

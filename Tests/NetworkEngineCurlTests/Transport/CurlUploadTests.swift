@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCurl
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCurl
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlUploadTests {
     private let bytes = Data.sample(300_000)
@@ -11,7 +12,7 @@ import Testing
     @Test(arguments: [HTTPMethod.post, .put, .patch])
     func `an empty body is sent with length 0`(method: HTTPMethod) async throws {
         let server = try LoopbackServer { _ in .text("ok") }
-        for body in [RequestBody.none, .data(Data())] {
+        for body in [RequestBody.absent, .data(Data())] {
             _ = try await withTransport { try await $0.send(server.request(method: method, body: body)) }
         }
         #expect(server.requests.map { $0.headers.values(for: "Content-Length") } == [["0"], ["0"]])
@@ -23,7 +24,7 @@ import Testing
         count: Int
     ) async throws {
         let server = try LoopbackServer { _ in .text("late") }
-        let body = count == 0 ? RequestBody.none : .data(bytes[..<count])
+        let body = count == 0 ? RequestBody.absent : .data(bytes[..<count])
         try await withTransport { transport in
             for _ in 0..<20 {
                 let seen = server.record.requestCount

@@ -1,6 +1,7 @@
-import NetworkEngine
-import NetworkEngineCurl
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCurl
 
 @Suite(.timeLimit(.minutes(5))) struct CurlHeadTests {
     private static func head(_ lines: String...) -> (CurlHead, CurlHead.Step) {

@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCurl
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCurl
 
 @Suite(.timeLimit(.minutes(5))) struct LiveSupplyTests {
     private struct Broken: Error {}

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
 import NetworkEngineGraphQL
-import NetworkEngineTesting
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Tests that the caller's encoder and decoder apply to variables and data, not to the members of the protocol.
 @Suite(.timeLimit(.minutes(5))) struct EnvelopeTests {
@@ -54,7 +55,7 @@ import Testing
         for usesGET in [false, true] {
             options.usesGETForQueries = usesGET
             let mock = MockTransport(.json(#"{"data": {}}"#))
-            let _: Empty = try await client(mock, options, encoder: encoder).execute(operation)
+            let _: EmptyBody = try await client(mock, options, encoder: encoder).execute(operation)
             let request = try #require(mock.requests.first)
             var sent: [String: GraphQLVariable] = [:]
             if usesGET {
@@ -85,7 +86,7 @@ import Testing
         let mock = MockTransport(.json(#"{"data": {}}"#))
         let upload = GraphQLUpload("variables.myFile", .data(Data("bytes".utf8)))
         let operation = GraphQLOperation(document: "mutation Send { a }", operationName: "Send")
-        let _: Empty = try await client(mock, encoder: encoder).execute(operation, uploads: [upload])
+        let _: EmptyBody = try await client(mock, encoder: encoder).execute(operation, uploads: [upload])
         let body = String(decoding: try #require(mock.requests.first?.body.data), as: UTF8.self)
         #expect(body.contains(#"{"operationName":"Send","query":"mutation Send { a }","variables":{"#))
         #expect(body.contains(#"{"0":["variables.myFile"]}"#))

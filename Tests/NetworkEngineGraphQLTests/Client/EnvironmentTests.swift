@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
 import NetworkEngineGraphQL
-import NetworkEngineTesting
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Operations with a base and headers that the configuration chooses.
 @Suite(.timeLimit(.minutes(5))) struct EnvironmentTests {

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineGraphQL
-import NetworkEngineTesting
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineGraphQL
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct GraphQLClientTests {
     private struct Me: Codable, Equatable, Sendable { var name: String? }

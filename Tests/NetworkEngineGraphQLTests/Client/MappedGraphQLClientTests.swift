@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
 import NetworkEngineGraphQL
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Every way to call a GraphQL client throws the app's errors.
 @Suite(.timeLimit(.minutes(5))) struct MappedGraphQLClientTests {

@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
 import NetworkEngineGraphQL
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct OperationEventTests {
     private struct Me: Codable, Sendable { var name: String }

@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
 import NetworkEngineGraphQL
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct PersistedQueryTests {
     private struct Me: Decodable, Equatable, Sendable { var name: String }

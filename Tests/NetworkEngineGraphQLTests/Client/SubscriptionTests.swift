@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineGraphQL
-import NetworkEngineTesting
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineGraphQL
+@testable import NetworkEngineTesting
 
 /// Tests subscriptions over server-sent events on real sockets.
 @Suite(.timeLimit(.minutes(5))) struct SubscriptionTests {
@@ -93,6 +94,22 @@ import Testing
         #expect(try await collect(client(server).subscribe(to: operation)) == [1, 2])
         #expect(server.requests.map { $0.headers["Last-Event-ID"] } == [nil, "7"])
         #expect(Set(server.requests.map(\.text)).count == 1)
+    }
+
+    @Test func `without other connections, one that ends early is an error and no end`() async throws {
+        let server = try LoopbackServer { _ in eventStream("event: next\ndata: {\"data\": {\"count\": 1}}\n\n") }
+        var options = GraphQLClientOptions()
+        options.reconnectLimit = 0
+        let client = GraphQLClient(httpClient: HTTPClient(baseURL: server.url), options: options)
+        var iterator = client.subscribe(to: operation, as: Count.self).makeAsyncIterator()
+        #expect(try await iterator.next() == Count(count: 1))
+        do throws(GraphQLError) {
+            _ = try await iterator.next()
+            Issue.record("the subscription ended without being completed")
+        } catch {
+            #expect(error.kind == .network && error.networkError?.kind == .connection)
+        }
+        #expect(server.requests.count == 1)
     }
 
     @Test func `breaking out of the loop ends the connection`() async throws {

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
 import NetworkEngineGraphQL
-import NetworkEngineTesting
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct UploadTests {
     @Test(arguments: [
@@ -19,7 +20,7 @@ import Testing
             path.contains("list") ? ["list": path.hasSuffix("x") ? [1, 2, nil] : [1, 2]] : nil
         let upload = GraphQLUpload(path, .data(Data("bytes".utf8)), mimeType: "text/x")
         let operation = GraphQLOperation(document: "m", variables: variables)
-        let _: Empty = try await GraphQLClient(mock).execute(operation, uploads: [upload])
+        let _: EmptyBody = try await GraphQLClient(mock).execute(operation, uploads: [upload])
         let body = String(decoding: try #require(mock.requests.first?.body.data), as: UTF8.self)
         #expect(body.contains("name=\"operations\"\r\n\r\n\(operations)\r\n"))
         #expect(body.contains("name=\"map\"\r\n\r\n{\"0\":[\"\(path)\"]}\r\n"))
@@ -35,7 +36,7 @@ import Testing
         let mock = MockTransport()
         let operation = GraphQLOperation(document: "m", variables: ["list": [1, 2]])
         let error = await #expect(throws: GraphQLError.self) {
-            let _: Empty = try await GraphQLClient(mock)
+            let _: EmptyBody = try await GraphQLClient(mock)
                 .execute(operation, uploads: [GraphQLUpload(path, .data(Data()))])
         }
         #expect(error?.kind == .encodingFailed && mock.requests.isEmpty)
@@ -49,7 +50,7 @@ import Testing
         let mock = MockTransport()
         let uploads = [first, second].map { GraphQLUpload($0, .data(Data())) }
         let error = await #expect(throws: GraphQLError.self) {
-            let _: Empty = try await GraphQLClient(mock)
+            let _: EmptyBody = try await GraphQLClient(mock)
                 .execute(GraphQLOperation(document: "m"), uploads: uploads)
         }
         #expect(error?.kind == .encodingFailed && mock.requests.isEmpty)
@@ -72,7 +73,7 @@ import Testing
         let server = try LoopbackServer { _ in .json(#"{"data": {}}"#) }
         let client = GraphQLClient(httpClient: HTTPClient(baseURL: server.url))
         let upload = GraphQLUpload("variables.file", .file(file))
-        let _: Empty = try await client.execute(GraphQLOperation(document: "m"), uploads: [upload])
+        let _: EmptyBody = try await client.execute(GraphQLOperation(document: "m"), uploads: [upload])
         let body = try #require(server.requests.first?.text)
         #expect(body.contains("name=\"0\"; filename=\"\(file.lastPathComponent)\"\r\n"))
         #expect(body.contains("\r\n\r\nfrom a file\r\n--"))
@@ -82,7 +83,7 @@ import Testing
         let mock = MockTransport()
         let upload = GraphQLUpload("variables.file", .file(URL(fileURLWithPath: "/nowhere/at/all")))
         let error = await #expect(throws: GraphQLError.self) {
-            let _: Empty = try await GraphQLClient(mock).execute(GraphQLOperation(document: "m"), uploads: [upload])
+            let _: EmptyBody = try await GraphQLClient(mock).execute(GraphQLOperation(document: "m"), uploads: [upload])
         }
         #expect(error?.kind == .encodingFailed && mock.requests.isEmpty)
     }

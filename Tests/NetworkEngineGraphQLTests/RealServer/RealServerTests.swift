@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
 import NetworkEngineGraphQL
 import Testing
+
+@testable import NetworkEngine
 
 /// Tests the client against an independent server.
 @Suite(

@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
 import NetworkEngineGraphQL
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Tests small responses that are designed to take long to decode.
 @Suite(.timeLimit(.minutes(10))) struct HostileAnswerTests {

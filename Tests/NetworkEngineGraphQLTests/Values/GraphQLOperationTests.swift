@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
 import NetworkEngineGraphQL
-import NetworkEngineTesting
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct GraphQLOperationTests {
     private let server = MockTransport(MockAnswer.json(#"{"data": {}}"#).repeating())
@@ -10,7 +11,7 @@ import Testing
     private func sent(_ operation: GraphQLOperation, _ options: GraphQLClientOptions = .init()) async throws
         -> HTTPRequest
     {
-        let _: Empty = try await GraphQLClient(server, options).execute(operation)
+        let _: EmptyBody = try await GraphQLClient(server, options).execute(operation)
         return try #require(server.requests.last)
     }
 
@@ -64,7 +65,7 @@ import Testing
         #expect(
             request.url.absoluteString == "https://api.test/graphql?query=query%20A%20%7B%20a%20%7D&operationName=A"
                 + "&variables=%7B%22x%22%3A%22y%26z%22%7D")
-        #expect(request.body.isNone && !request.headers.contains("Content-Type"))
+        #expect(request.body.isAbsent && !request.headers.contains("Content-Type"))
     }
 }
 

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
 import NetworkEngineGraphQL
-import NetworkEngineJSON
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineJSON
 
 @Suite(.timeLimit(.minutes(5))) struct GraphQLVariableTests {
     private func json(_ value: some Encodable) throws -> String {

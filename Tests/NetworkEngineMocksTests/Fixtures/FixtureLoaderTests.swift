@@ -1,8 +1,9 @@
 import Fixtures
 import Foundation
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5)))
 struct FixtureLoaderTests {

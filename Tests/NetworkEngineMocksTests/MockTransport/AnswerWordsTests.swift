@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
 import NetworkEngineMocks
-import NetworkEngineTesting
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// The words that mock transports, mock clients and loopback servers share.
 @Suite(.timeLimit(.minutes(5))) struct AnswerWordsTests {

@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 extension MockTransport {
     /// Sends a request to a path of one host, or to a URL.
@@ -18,7 +19,7 @@ extension MockTransport {
             method: method,
             url: try #require(URL(string: address)),
             headers: headers,
-            body: body.map { .data(Data($0.utf8)) } ?? .none
+            body: body.map { .data(Data($0.utf8)) } ?? .absent
         )
         return try await send(request, context: context)
     }

@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
 import NetworkEngineGraphQL
 import NetworkEngineMocks
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
 
 @Suite(.timeLimit(.minutes(5))) struct GraphQLClientMockTests {
     private struct Me: Decodable, Equatable, Sendable { var name: String }

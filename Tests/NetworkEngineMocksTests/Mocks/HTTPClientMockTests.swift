@@ -1,10 +1,11 @@
 import Fixtures
 import Foundation
-import NetworkEngine
 import NetworkEngineMocks
 import NetworkEngineStreams
-import NetworkEngineTesting
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct HTTPClientMockTests {
     private struct User: Codable, Equatable, Sendable { var id: Int }
@@ -84,6 +85,13 @@ import Testing
         #expect(client.endpoints.count == 3)
     }
 
+    @Test func `a call that names no type gets the JSON of a value, or nothing if there is none`() async throws {
+        struct Unencodable: Decodable, Sendable {}
+        let client = HTTPClientMock(.value([1, 2]), .value(Unencodable()), .value(Data("x".utf8)), .json("[3]"))
+        #expect(try await client.request(.get("/")) == Data("[1,2]".utf8))
+        for text in ["", "x", "[3]"] { #expect(try await client.request(.get("/")) == Data(text.utf8)) }
+    }
+
     @Test func `data given as a value is decoded like a body`() async throws {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -107,7 +115,7 @@ import Testing
         let members: [String: User] = try await client.request(.get("/"))
         let filter: Filter = try await client.request(.get("/"))
         let bytes: Data = try await client.request(.get("/"))
-        let _: Empty = try await client.request(.get("/"))
+        let _: EmptyBody = try await client.request(.get("/"))
         #expect(nobody == nil && list == [] && members == [:] && filter == Filter() && bytes.isEmpty)
         #expect(await kind(client) == .emptyBody)
     }

@@ -1,8 +1,9 @@
 import Dispatch
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// The request that mocks return.
 @Suite(.timeLimit(.minutes(5))) struct MockNetworkRequestTests {

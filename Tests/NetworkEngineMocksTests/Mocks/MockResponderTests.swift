@@ -1,10 +1,12 @@
 import Fixtures
 import Foundation
-import NetworkEngine
 import NetworkEngineGraphQL
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineMocks
+@testable import NetworkEngineTesting
 
 /// The answers of a mock target, awaited directly.
 @Suite(.timeLimit(.minutes(5))) struct MockResponderTests {

@@ -1,7 +1,8 @@
 import Dispatch
-import NetworkEngine
 import NetworkEngineMocks
 import Testing
+
+@testable import NetworkEngine
 
 @Suite(.timeLimit(.minutes(5))) struct ScriptedReachabilityTests {
     @Test func `changes at the same time reach all listeners in one order, and the last one is the status`() async {

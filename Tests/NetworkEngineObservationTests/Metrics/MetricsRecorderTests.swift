@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineObservation
-import NetworkEngineTesting
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineObservation
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct MetricsRecorderTests {
     private typealias Series = MetricsSnapshot.Series

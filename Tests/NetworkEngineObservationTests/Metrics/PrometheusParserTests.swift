@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineObservation
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineObservation
 
 @Suite(
     .timeLimit(.minutes(5)),

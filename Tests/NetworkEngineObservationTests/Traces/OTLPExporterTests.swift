@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineObservation
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineObservation
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct OTLPExporterTests {
     private struct ReadSpan: Decodable {
@@ -48,9 +49,9 @@ import Testing
         json.dump(found, sys.stdout)
         """
 
-    private static func spans(_ count: Int) -> [Span] {
+    private static func spans(_ count: Int) -> [TraceSpan] {
         (0..<count).map { number in
-            var span = Span(
+            var span = TraceSpan(
                 name: "GET /x \"\(number)\"\n", traceID: "4bf92f3577b34da6a3ce929d0e0e4736", spanID: "00f067aa0ba902b7",
                 parentID: number == 0 ? nil : "1111111111111111", start: EventSequence.date,
                 end: EventSequence.date.addingTimeInterval(0.5))
@@ -59,7 +60,7 @@ import Testing
             span.attributes = [
                 "s": "é\u{1F36A}", "i": 7, "d": .double(1.5), "l": .strings(["x", "y"]), "inf": .double(.infinity),
             ]
-            span.events = [Span.Event(name: "queued", time: EventSequence.date)]
+            span.events = [TraceSpan.Event(name: "queued", time: EventSequence.date)]
             return span
         }
     }
@@ -177,7 +178,7 @@ import Testing
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("spans")
         for date in [Date.distantPast, Date(timeIntervalSince1970: .nan), Date(timeIntervalSince1970: .infinity)] {
-            let span = Span(name: "x", traceID: "1", spanID: "1", start: date, end: date)
+            let span = TraceSpan(name: "x", traceID: "1", spanID: "1", start: date, end: date)
             OTLPExporter(appendingTo: file).export([span])
         }
         let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
@@ -200,7 +201,7 @@ struct FullDiskSpanTests {
         try Data(count: 900_000).write(to: ballast)
         let failures = Locked(0)
         let exporter = OTLPExporter(appendingTo: file) { _ in failures.withLock { $0 += 1 } }
-        let span = Span(name: "x", traceID: "1", spanID: "1", start: Date(), end: Date())
+        let span = TraceSpan(name: "x", traceID: "1", spanID: "1", start: Date(), end: Date())
         exporter.export([span])
         exporter.export(Array(repeating: span, count: 2_000))
         try FileManager.default.removeItem(at: ballast)

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineObservation
-import NetworkEngineTesting
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineObservation
+@testable import NetworkEngineTesting
 
 /// The identifiers of spans, and where they come from.
 @Suite(.timeLimit(.minutes(5))) struct SpanIdentityTests {
@@ -15,8 +16,8 @@ import Testing
     /// The spans of a call whose exchanges are sent with these headers.
     private func spans(
         call: HTTPHeaders = [:], parent: TraceParent? = nil, sent: [HTTPHeaders]
-    ) async -> [Span] {
-        let spans = Locked<[Span]>([])
+    ) async -> [TraceSpan] {
+        let spans = Locked<[TraceSpan]>([])
         let recorder = SpanRecorder { batch in spans.withLock { $0 += batch } }
         var events = EventSequence(recorder)
         events.begin(EventSequence.request(headers: call), parent: parent)
@@ -71,7 +72,7 @@ import Testing
     }
 
     @Test func `a recorder and a context give the same identifiers`() async throws {
-        let spans = Locked<[Span]>([])
+        let spans = Locked<[TraceSpan]>([])
         let recorder = SpanRecorder { batch in spans.withLock { $0 += batch } }
         let parent = TraceParent(header("1111111111111111"))
         var events = EventSequence(recorder)

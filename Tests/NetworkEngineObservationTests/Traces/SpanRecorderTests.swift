@@ -1,19 +1,20 @@
 import Dispatch
 import Foundation
-import NetworkEngine
-import NetworkEngineObservation
-import NetworkEngineTesting
 import Testing
 
+@testable import NetworkEngine
+@testable import NetworkEngineObservation
+@testable import NetworkEngineTesting
+
 @Suite(.timeLimit(.minutes(5))) struct SpanRecorderTests {
-    private let spans = Locked<[Span]>([])
+    private let spans = Locked<[TraceSpan]>([])
     private let recorder: SpanRecorder
 
     init() {
         recorder = SpanRecorder { [spans] batch in spans.withLock { $0 += batch } }
     }
 
-    private var recorded: [Span] {
+    private var recorded: [TraceSpan] {
         get async {
             await recorder.flush()
             return spans.withLock { $0 }

@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineResilience
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineResilience
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct CircuitBreakerTests {
     private func fail(_ breaker: CircuitBreaker, _ answer: MockAnswer, times: Int = 2) async {
@@ -179,6 +180,33 @@ import Testing
         #expect(failure?.transportFailure == .timeout(.deadline))
         #expect(breaker.state(for: API.base) == .closed)
         end.settle(BearerToken("new"))
+    }
+
+    @Test(arguments: [(2, CircuitState.open), (4, .closed)])
+    func `the host is judged by the time that it had`(secondsInQueue: Int, state: CircuitState) async {
+        let clock = TestClock()
+        let breaker = CircuitBreaker(minimumCalls: 1, clock: clock)
+        var configuration = NetworkConfiguration()
+        (configuration.clock, configuration.deadline, configuration.attemptLimit) = (clock, .seconds(5), 1)
+        let limit = ConcurrencyLimit(total: 1, perHost: 1)
+        let (server, held) = (Held(admits: true), MockTransport(.hang))
+        configuration.transport = server
+        let first = NetworkProvider<API>(held, [limit])
+        let second = NetworkProvider<API>(interceptors: [breaker, limit], configuration: configuration)
+        let holding = Task { await first.failure(.plain) }
+        while held.requests.isEmpty, !Task.isCancelled { await Task.yield() }
+        let waiting = Task { await second.failure(.plain) }
+        while limit.waitingCount == 0, !Task.isCancelled { await Task.yield() }
+        clock.advance(by: .seconds(secondsInQueue))
+        holding.cancel()
+        _ = await holding.value
+        try? await server.began.wait()
+        clock.advance(by: .seconds(5 - secondsInQueue))
+        let error = await waiting.value
+        #expect(error?.transportFailure == .timeout(.deadline))
+        #expect(error?.figures.timeSpent?.queue == .seconds(secondsInQueue))
+        #expect(error?.figures.timeSpent?.server == .seconds(5 - secondsInQueue))
+        #expect(breaker.state(for: API.base) == state)
     }
 
     @Test func `a deadline that passes in a ConcurrencyLimit does not count as a failure of the host`() async {

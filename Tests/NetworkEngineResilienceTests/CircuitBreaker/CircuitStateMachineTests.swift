@@ -1,8 +1,9 @@
-import NetworkEngine
-import NetworkEngineResilience
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineResilience
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct CircuitMachineTests {
     private func machine(calls: Int = 4) -> CircuitStateMachine {
@@ -34,6 +35,30 @@ import Testing
         #expect(machine.state == .closed)
         call(&machine, .failure)
         #expect(machine.state == .open)
+    }
+
+    @Test(arguments: [1.0, 0.95])
+    func `an outage after steady traffic opens the circuit within two seconds`(share: Double) {
+        var machine = CircuitStateMachine()
+        var random = SeededGenerator(seed: 3)
+        for number in 0..<3000 { call(&machine, .success, at: .milliseconds(number * 20)) }
+        var failures = 0
+        while machine.state == .closed, failures < 1000 {
+            let isFailure = Double.random(in: 0..<1, using: &random) < share
+            call(&machine, isFailure ? .failure : .success, at: .milliseconds(60_000 + failures * 20))
+            failures += 1
+        }
+        #expect(failures <= 100)
+    }
+
+    @Test func `scattered failures, and old ones, open no circuit`() {
+        var machine = CircuitStateMachine()
+        for number in 0..<3000 {
+            call(&machine, number % 5 < 2 ? .failure : .success, at: .milliseconds(number * 20))
+        }
+        #expect(machine.state == .closed)
+        for number in 1...100 { call(&machine, .failure, at: .seconds(60 + number * 2)) }
+        #expect(machine.state == .closed)
     }
 
     @Test func `a circuit that was open long ago is dropped`() {

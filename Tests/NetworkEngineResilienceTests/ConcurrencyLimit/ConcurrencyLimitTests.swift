@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineResilience
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineResilience
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct ConcurrencyLimitTests {
     /// A transport that delays each request until it is released, and counts them.
@@ -42,7 +43,8 @@ import Testing
         async let first = provider.send(.plain)
         await transport.reached(1)
         let error = await provider.failure(.plain)
-        #expect(error?.kind == .limit)
+        #expect(error?.kind == .limit && error?.figures.waiting == 0)
+        #expect(error?.reason == "the queue of the ConcurrencyLimit is full")
         transport.gate.settle(())
         _ = try await first
         _ = try await provider.send(.plain)
@@ -121,6 +123,61 @@ import Testing
         while line.waitingCount > 0 { await Task.yield() }
         transport.gate.settle(())
         _ = try await first
+    }
+
+    @Test func `no permit goes to a call that cannot make its deadline`() async throws {
+        let clock = TestClock()
+        let mock = MockTransport(clock: clock)
+        mock.on().answers(.status(200).delayed(by: .seconds(2)).repeating())
+        let line = ConcurrencyLimit(total: 1, perHost: 1)
+        let provider = NetworkProvider<API>(mock, [line]) {
+            $0.clock = clock
+            $0.deadline = .seconds(5)
+        }
+        // The second call gets its permit after two seconds, the third when one second is left.
+        var calls: [Task<NetworkError?, Never>] = []
+        for number in 0..<3 {
+            calls.append(Task { await provider.failure(.plain) })
+            while line.waitingCount < number || mock.requests.isEmpty { await Task.yield() }
+        }
+        for number in 1...2 {
+            while mock.requests.count < number { await Task.yield() }
+            await clock.untilSleeping(within: .seconds(2))
+            clock.advance(by: .seconds(2))
+        }
+        let errors = [await calls[0].value, await calls[1].value]
+        #expect(errors.allSatisfy { $0 == nil })
+        let error = await calls[2].value
+        #expect(error?.transportFailure == .timeout(.deadline) && error?.attempts.count == 1)
+        #expect(error?.reason.hasPrefix("the call's deadline cannot be met") == true)
+        #expect(error?.figures.timeSpent == TimeSpent(queue: .seconds(4)))
+        #expect(error?.localizedDescription == "The request took too long. Please try again.")
+        #expect(mock.requests.count == 2)
+    }
+
+    @Test func `a fast call is sent after slow calls to its host, whatever those took`() async throws {
+        let clock = TestClock()
+        let mock = MockTransport(clock: clock)
+        mock.on(.get, "/v1/things").answers(.status(200).delayed(by: .seconds(2)).repeating())
+        mock.on(.get, "/v1/fast").answers(.status(200).repeating())
+        let line = ConcurrencyLimit(total: 1, perHost: 1)
+        let provider = NetworkProvider<API>(mock, [line]) {
+            $0.clock = clock
+            $0.deadline = .seconds(5)
+        }
+        var calls: [Task<NetworkError?, Never>] = []
+        // The last one gets its permit after four seconds, when one is left.
+        for (number, target) in [API.plain, .plain, .at("/fast")].enumerated() {
+            calls.append(Task { await provider.failure(target) })
+            while line.waitingCount < number || mock.requests.isEmpty { await Task.yield() }
+        }
+        for number in 1...2 {
+            while mock.requests.count < number { await Task.yield() }
+            await clock.untilSleeping(within: .seconds(2))
+            clock.advance(by: .seconds(2))
+        }
+        for call in calls { #expect(await call.value == nil) }
+        #expect(mock.requests.last?.url.lastPathComponent == "fast")
     }
 
     @Test func `a refresh runs when all permits are taken and the queue is full`() {

@@ -1,8 +1,9 @@
-import NetworkEngine
-import NetworkEngineResilience
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineResilience
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct PermitQueueFuzzTests {
     @Test func `in any order of events permits are kept and no request is forgotten`() {
@@ -37,14 +38,17 @@ import Testing
                     guard queue.withdraw(claim) else { return complain("seed \(seed): the request did not wait") }
                 default:
                     guard !running.isEmpty else { continue }
-                    settle(queue.leave(running.remove(at: Int.random(in: 0..<running.count, using: &random))))
+                    let claim = running.remove(at: Int.random(in: 0..<running.count, using: &random))
+                    for permit in queue.leave(claim) { settle(permit) }
                 }
                 guard running.count <= most, queue.waitingCount == waiting.count, queue.runningCount == running.count
                 else {
                     return complain("seed \(seed)")
                 }
             }
-            while let claim = running.popLast() { settle(queue.leave(claim)) }
+            while let claim = running.popLast() {
+                for permit in queue.leave(claim) { settle(permit) }
+            }
             guard waiting.isEmpty, queue.runningCount == 0 else {
                 return complain("seed \(seed): a request still waits")
             }

@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineResilience
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineResilience
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct DeduplicationTests {
     /// Answers on command, and counts requests and cancellations.
@@ -66,7 +67,7 @@ import Testing
     @Test func `calls with another cache policy are not shared`() async throws {
         let sharing = Deduplication()
         let client = HTTPClient(held, [sharing])
-        let calls = [CachePolicy.useProtocol, .reload, .none].map { policy in
+        let calls = [CachePolicy.useProtocol, .reload, .bypass].map { policy in
             Task { try await client.send(Endpoint(path: "/a", cachePolicy: policy)) }
         }
         while sharing.waitingCalls < 3 { await Task.yield() }
@@ -137,6 +138,8 @@ import Testing
 
     @Test func `the exchange ends when the last request is canceled`() async throws {
         let calls = await calls(4)
+        // An exchange that is canceled before it has a request never reaches the transport.
+        while held.count.withLock({ $0 }) == 0 { await Task.yield() }
         for call in calls { call.cancel() }
         for call in calls { #expect(await call.value?.kind == .cancelled) }
         try await held.cancelled.wait()
@@ -148,6 +151,50 @@ import Testing
         _ = try await provider.send(.plain)
         _ = try await provider.send(.plain)
         #expect(mock.requests.count == 2)
+    }
+
+    /// Waits without regard to cancellation, then continues.
+    private struct Stubborn: ExchangeInterceptor {
+        let entered = OneShot<Void>()
+        let gate = OneShot<Void>()
+        let isCancelled = Locked(false)
+
+        func intercept(_ request: HTTPRequest, context: RequestContext, next: @escaping Next) async throws
+            -> HTTPResponse
+        {
+            entered.settle(())
+            await withTaskCancellationHandler {
+                await Task { [gate] in try? await gate.wait() }.value
+            } onCancel: {
+                isCancelled.withLock { $0 = true }
+            }
+            return try await next(request)
+        }
+
+        var stage: InterceptorStage { .sending }
+    }
+
+    @Test(arguments: [true, false])
+    func `nothing is sent after the end of a call, whatever an interceptor below does`(hasDeadline: Bool) async throws {
+        try await rounds(300) { _ in
+            let (clock, mock) = (TestClock(), MockTransport())
+            mock.on().answers(.status(200).repeating())
+            let stubborn = Stubborn()
+            let provider = NetworkProvider<API>(mock, [Deduplication(), stubborn]) {
+                $0.clock = clock
+                if hasDeadline { $0.deadline = .seconds(3) }
+            }
+            let call = Task { await provider.failure(.plain) }
+            try await stubborn.entered.wait()
+            if hasDeadline { clock.advance(by: .seconds(3)) } else { call.cancel() }
+            // The exchange is canceled before anything else can run, not when the task that waits for it continues.
+            if !hasDeadline { #expect(stubborn.isCancelled.withLock { $0 }) }
+            // The interceptor continues as soon as the call may have ended.
+            stubborn.gate.settle(())
+            #expect(await call.value != nil)
+            for _ in 0..<20 { await Task.yield() }
+            #expect(mock.requests.isEmpty)
+        }
     }
 
     /// Signs each exchange as another user.

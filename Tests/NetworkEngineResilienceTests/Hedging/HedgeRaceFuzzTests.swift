@@ -1,8 +1,9 @@
-import NetworkEngine
-import NetworkEngineResilience
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineResilience
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct HedgeRaceFuzzTests {
     @Test func `in any order of events a race has one result and at most one hedge`() {

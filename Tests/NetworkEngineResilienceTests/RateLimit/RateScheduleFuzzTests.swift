@@ -1,8 +1,9 @@
-import NetworkEngine
-import NetworkEngineResilience
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineResilience
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct RateScheduleFuzzTests {
     /// A host and the requests that wait for it, in order.

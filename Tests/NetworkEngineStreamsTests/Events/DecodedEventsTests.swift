@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineStreams
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineStreams
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct DecodedEventsTests {
     private struct Price: Decodable, Equatable, Sendable { var lastPrice: Int }

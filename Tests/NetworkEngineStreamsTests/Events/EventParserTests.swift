@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineStreams
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineStreams
 
 /// Tests the algorithm of the HTML standard, section 9.2.6, with the standard's examples.
 @Suite(.timeLimit(.minutes(5))) struct EventParserTests {

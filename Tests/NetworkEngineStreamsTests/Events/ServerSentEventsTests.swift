@@ -1,8 +1,9 @@
-import NetworkEngine
-import NetworkEngineStreams
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineStreams
+@testable import NetworkEngineTesting
 
 /// Tests reconnecting with a clock that the test advances.
 @Suite(.timeLimit(.minutes(5))) struct ServerSentEventsTests {
@@ -262,7 +263,7 @@ import Testing
         (NetworkError.authentication(.failed(NetworkError(.connect, reason: ""))), true),
         (NetworkError(kind: .limit, underlying: Unavailable()), true), (NetworkError(kind: .limit), false),
         (NetworkError.authentication(.failed(NetworkError(kind: .limit, underlying: Unavailable()))), true),
-        (NetworkError.authentication(.signedOut), false),
+        (NetworkError.authentication(.signedOut), false), (NetworkError.authentication(.excessiveRefresh), true),
     ])
     func `a refresh without network and an open circuit are waited for`(error: NetworkError, isTemporary: Bool) async {
         let mock = MockTransport(eventStream("data: a\n\n"), eventStream("data: b\n\n"), .status(204))

@@ -1,12 +1,14 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineStreams
-import NetworkEngineTesting
 import Observation
 import TestSupport
 import Testing
 
+@testable import NetworkEngine
+@testable import NetworkEngineStreams
+@testable import NetworkEngineTesting
+
 @Suite(.timeLimit(.minutes(10))) @MainActor struct PagerTests {
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     private func pager(_ answers: [MockAnswer]) -> (Pager<Int>, MockTransport) {
         let queue = Locked(answers)
         let mock = MockTransport(
@@ -17,6 +19,7 @@ import Testing
         return (Pager(client.pages(of: [Int].self, from: .get("/n"), by: .number())), mock)
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     private func name(_ pager: Pager<Int>) -> String {
         switch pager.state {
         case .idle: "idle"
@@ -37,6 +40,7 @@ import Testing
         return (answer, arrived, released)
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @Test func `pages are added until there are no more`() async {
         let (pager, mock) = pager([.json("[1, 2]"), .json("[3]"), .json("[]")])
         #expect(pager.items.isEmpty && name(pager) == "idle" && mock.requests.isEmpty)
@@ -51,6 +55,7 @@ import Testing
         #expect(mock.requests.count == 3)
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @Test func `a failure keeps the items, and the same page is asked for again`() async {
         let (pager, mock) = pager([.json("[1]"), .status(500), .json("[2]"), .json("[]")])
         await pager.loadMore()
@@ -61,6 +66,7 @@ import Testing
         #expect(mock.requests.map { $0.url.query ?? "" } == ["", "page=2", "page=2"])
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @Test func `calls at the same time load one page`() async throws {
         let first = held("[1]")
         let (pager, mock) = pager([first.answer, .json("[2]")])
@@ -72,6 +78,7 @@ import Testing
         #expect(pager.items == [1] && mock.requests.count == 1)
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @Test func `a page that arrives after a reload began changes nothing`() async throws {
         let old = held("[9]")
         let (pager, _) = pager([.json("[1]"), old.answer, .json("[5]"), .json("[6]")])
@@ -87,6 +94,7 @@ import Testing
         #expect(pager.items == [5, 6])
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @Test func `a reload keeps the items until the first page is there, or if it fails`() async throws {
         let second = held("[2]")
         let (pager, _) = pager([.json("[1]"), second.answer, .status(503), .json("[]")])
@@ -103,6 +111,7 @@ import Testing
         #expect(pager.items.isEmpty && name(pager) == "idle")
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @Test func `a canceled call leaves the pager as it was`() async throws {
         let first = held("[1]")
         let (pager, _) = pager([first.answer, .json("[1]")])
@@ -115,6 +124,7 @@ import Testing
         #expect(pager.items == [1])
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @Test(arguments: 0..<30)
     func `a page is loaded after a canceled one, however far its end is`(turns: Int) async throws {
         let first = held("[1]")
@@ -130,6 +140,7 @@ import Testing
         #expect(pager.items == [1] && name(pager) == "idle")
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @Test func `a change is observed`() async {
         let (pager, _) = pager([.json("[1]")])
         await confirmation { changed in
@@ -142,6 +153,7 @@ import Testing
         }
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @Test func `pages can hold their items in a property`() async {
         struct Page: Decodable, Sendable { var names: [String] }
         let client = HTTPClient(MockTransport(.json(#"{"names": ["a"]}"#)))
@@ -150,6 +162,7 @@ import Testing
         #expect(pager.items == ["a"])
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @Test func `a page after a reload that failed replaces the items`() async {
         let (pager, _) = pager([.json("[1]"), .status(503), .json("[2]"), .json("[3]")])
         await pager.loadMore()
@@ -161,6 +174,7 @@ import Testing
         #expect(pager.items == [2, 3])
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @Test func `a canceled call does not end the page that another call waits for`() async throws {
         let first = held("[1]")
         let (pager, mock) = pager([first.answer])
@@ -175,6 +189,7 @@ import Testing
         #expect(pager.items == [1] && mock.requests.count == 1)
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @Test func `a call after one that was canceled loads its page`() async throws {
         let first = held("[9]")
         let (pager, mock) = pager([first.answer, .json("[1]")])
@@ -186,6 +201,7 @@ import Testing
         #expect(pager.items == [1] && mock.requests.count == 2)
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @Test func `a canceled reload leaves the pager as it was`() async throws {
         let reloaded = held("[9]")
         let (pager, mock) = pager([.json("[1]"), reloaded.answer, .json("[2]"), .json("[]")])
@@ -199,6 +215,7 @@ import Testing
         #expect(mock.requests.map { $0.url.query ?? "" } == ["", "", "page=2"])
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @Test(arguments: [MockAnswer.json("[]"), .status(503)])
     func `a pager has the state of before after a canceled reload`(last: MockAnswer) async throws {
         let reloaded = held("[9]")
@@ -213,6 +230,7 @@ import Testing
         #expect(mock.requests.count == 3)
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @Test func `a page that a canceled reload displaced is asked for again`() async throws {
         let (second, reloaded) = (held("[2]"), held("[9]"))
         let (pager, mock) = pager([.json("[1]"), second.answer, reloaded.answer, .json("[2]")])
@@ -230,6 +248,7 @@ import Testing
         #expect(mock.requests.map { $0.url.query ?? "" } == ["", "page=2", "", "page=2"])
     }
 
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
     @Test func `a reload in a canceled task requests nothing`() async {
         let (pager, mock) = pager([.json("[1]"), .json("[9]"), .json("[2]")])
         await pager.loadMore()

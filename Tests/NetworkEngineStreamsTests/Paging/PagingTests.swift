@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineStreams
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineStreams
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct PagingTests {
     private struct Place: Sendable {
@@ -68,6 +69,14 @@ import Testing
         let items = [URLQueryItem(name: "skip", value: "10"), URLQueryItem(name: "q", value: "x")]
         let given = await requested(.get("/u", queryItems: items), by: .offset("skip"), answers: answers)
         #expect(given.addresses == ["/u?skip=10&q=x", "/u?q=x&skip=12", "/u?q=x&skip=13"])
+    }
+
+    @Test func `numbers and offsets replace the parameters of an endpoint, which keep their names on the wire`() async {
+        let endpoint = Endpoint.get("/u", query: ["pageNumber": 4, "tags": ["a", "b"]])
+        let place = await requested(endpoint, by: .number("pageNumber"), answers: [page(), page("[]")]) {
+            ($0.queryEncoder.keys, $0.queryEncoder.arrays) = (.snakeCase, .noBrackets)
+        }
+        #expect(place.addresses == ["/u?page_number=4&tags=a&tags=b", "/u?tags=a&tags=b&page_number=5"])
     }
 
     @Test func `an offset beyond the integers ends the pages`() async {

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineObservation
-import NetworkEngineTesting
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineObservation
+@testable import NetworkEngineTesting
 
 /// Requests with values that the recording hides.
 @Suite(.timeLimit(.minutes(5))) struct CassetteComparisonTests {

@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct CassetteFileTests {
     private func text(_ change: (inout CassetteOptions) -> Void = { _ in }) async throws -> String {

@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineObservation
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineObservation
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct CassetteRedactionTests {
     private static let form: HTTPHeaders = ["Content-Type": "application/x-www-form-urlencoded"]
@@ -136,7 +137,8 @@ import Testing
         let studio = try Studio()
         for mode in [CassetteMode.once, .newEpisodes] {
             _ = await Studio.hear(
-                Studio.client(try studio.cassette(mode), MockTransport(.status(200))), .get("/\(mode)"))
+                Studio.client(try studio.cassette(mode), MockTransport(.status(200))),
+                .get("/\(String(describing: mode))"))
             let attributes = try FileManager.default.attributesOfItem(atPath: studio.file.path)
             #expect(attributes[.posixPermissions] as? Int == 0o600)
             let folder = studio.file.deletingLastPathComponent().path

@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// The file of one cassette, and clients that record and play it.
 struct Studio: ~Copyable {

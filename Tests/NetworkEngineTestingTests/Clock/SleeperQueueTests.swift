@@ -1,5 +1,6 @@
-import NetworkEngineTesting
 import Testing
+
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5)))
 struct SleeperQueueTests {

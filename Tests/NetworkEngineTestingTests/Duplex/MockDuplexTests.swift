@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineStreams
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineStreams
+@testable import NetworkEngineTesting
 
 /// Calls that go both ways within the process.
 @Suite(.timeLimit(.minutes(5))) struct MockDuplexTests {

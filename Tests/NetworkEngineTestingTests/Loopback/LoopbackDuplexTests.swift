@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct LoopbackDuplexTests {
     private static let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: keep-alive\r\n\r\n"

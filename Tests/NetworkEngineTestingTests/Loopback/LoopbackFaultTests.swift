@@ -1,6 +1,7 @@
 import Foundation
-import NetworkEngineTesting
 import Testing
+
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5)))
 struct LoopbackFaultTests {

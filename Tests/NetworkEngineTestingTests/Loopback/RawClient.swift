@@ -1,5 +1,6 @@
 import Foundation
-import NetworkEngineTesting
+
+@testable import NetworkEngineTesting
 
 /// A blocking client that sends any bytes and returns the received ones.
 final class RawClient: Sendable {

@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(10)))
 struct RequestParserFuzzTests {

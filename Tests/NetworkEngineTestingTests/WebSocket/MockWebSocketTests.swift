@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
-import NetworkEngineWebSocket
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
+@testable import NetworkEngineWebSocket
 
 @Suite(.timeLimit(.minutes(5)))
 struct MockWebSocketTests {

@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
-import NetworkEngineWebSocket
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
+@testable import NetworkEngineWebSocket
 
 /// A connection to a server over the sockets of a raw client.
 final class RawChannel: ByteChannel {

@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
-import NetworkEngineWebSocket
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
+@testable import NetworkEngineWebSocket
 
 /// The compression of messages (RFC 7692) between a client and the WebSockets of tests.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: RequestCompression.isAvailable, "there is no zlib here"))

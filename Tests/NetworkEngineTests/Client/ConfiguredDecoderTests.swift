@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Tests that every decoding of a response uses the decoder of the configuration and the key strategy of the target.
 @Suite(.timeLimit(.minutes(5))) struct ConfiguredDecoderTests {

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -115,12 +116,43 @@ import FoundationNetworking
         #expect(sent.headers["X-One"] == "1" && sent.headers["X-Trail"] == "a")
     }
 
+    @Test func `a prepared request is decoded, and its bytes are returned where no type is named`() async throws {
+        let mock = MockTransport(MockAnswer.json(#"[{"first_name": "Ada"}]"#).repeating())
+        var configuration = NetworkConfiguration()
+        configuration.decoder.keyDecodingStrategy = .convertFromSnakeCase
+        configuration.transport = mock
+        struct Person: Decodable, Equatable { var firstName: String }
+        let provider = NetworkProvider<TestTarget>(interceptors: [Sign(name: "a")], configuration: configuration)
+        let client = HTTPClient(baseURL: API.base, configuration: configuration)
+        let request = URLRequest(url: try #require(URL(string: "http://other.test/a")))
+        let people: [Person] = try await provider.request(request)
+        #expect(people == [Person(firstName: "Ada")])
+        let data = try await provider.request(request)
+        #expect(data == Data(#"[{"first_name": "Ada"}]"#.utf8))
+        #expect(mock.requests.map { $0.headers["X-Trail"] } == ["a", "a"])
+        #expect(try await client.request(request) as [Person] == people)
+        #expect(try await client.request(request) == data)
+        try await provider.request(request)
+        try await provider.send(request)
+        try await client.request(request)
+        #expect(mock.requests.count == 7 && mock.requests.allSatisfy { $0.url == request.url })
+    }
+
+    @Test func `a prepared request that fails has the provider's error`() async throws {
+        let provider = NetworkProvider<TestTarget>(MockTransport(.status(404), .json("[]")))
+        let request = URLRequest(url: try #require(URL(string: "http://other.test/a")))
+        for kind in [NetworkError.Kind.status, .decoding] {
+            let error = await #expect(throws: NetworkError.self) { try await provider.request(request) as Int }
+            #expect(error?.kind == kind)
+        }
+    }
+
     @Test(arguments: ["file:///etc/passwd", "relative"])
     func `an invalid prepared request is refused`(address: String) async throws {
         let mock = MockTransport(.status(200))
         let request = URLRequest(url: try #require(URL(string: address)))
         let error = await #expect(throws: NetworkError.self) {
-            try await NetworkProvider<TestTarget>(mock).send(request)
+            try await NetworkProvider<TestTarget>(mock).request(request) as Int
         }
         #expect(error?.kind == .invalidRequest && mock.requests.isEmpty)
     }

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -25,7 +26,7 @@ import FoundationNetworking
         #expect(
             headers.values(for: "a") == ["2", "3"] && headers.map(\.name).count == 2 && !headers.description.isEmpty)
         var request = HTTPRequest(url: API.base)
-        request = HTTPRequest(method: .put, url: API.base, headers: headers, body: .none, timeout: .seconds(1))
+        request = HTTPRequest(method: .put, url: API.base, headers: headers, body: .absent, timeout: .seconds(1))
         let urlRequest: URLRequest = request.urlRequest
         request = try HTTPRequest(urlRequest)
         let response = HTTPResponse(statusCode: 200, headers: [:], body: .data(Data()), request: request)
@@ -55,19 +56,19 @@ import FoundationNetworking
         _ = NetworkProvider<API>()
         _ = NetworkProvider<API>(interceptor: Silent())
         _ = NetworkProvider<API>(interceptors: [Silent()], configuration: NetworkConfiguration())
-        let value: Empty = try await provider.request(target)
-        #expect(try await provider.request(target, as: Empty.self) == value)
+        let value: EmptyBody = try await provider.request(target)
+        #expect(try await provider.request(target, as: EmptyBody.self) == value)
         let model: Model = try await provider.request(target)
         _ = model
         try await provider.request(target)
-        let response: NetworkResponse<Empty> = try await provider.response(target, as: Empty.self)
+        let response: NetworkResponse<EmptyBody> = try await provider.response(target, as: EmptyBody.self)
         #expect(response.value == value && response.response.statusCode == 200)
         let data: Data = try await provider.data(target)
         let string: String = try await provider.string(target)
         let sent: HTTPResponse = try await provider.send(target)
         #expect(data == Data("{}".utf8) && string == "{}" && sent.data == data)
         let body = TestTarget(method: .post, task: .requestData(data))
-        let uploaded: Empty = try await provider.upload(body, as: Empty.self, progress: { _ in })
+        let uploaded: EmptyBody = try await provider.upload(body, as: EmptyBody.self, progress: { _ in })
         #expect(uploaded == value)
         let file: URL = try await provider.download(TestTarget(), progress: { _ in })
         try FileManager.default.removeItem(at: file)
@@ -76,8 +77,8 @@ import FoundationNetworking
     }
 
     @Test func `the provider, with a handle`() async throws {
-        let handle: RequestHandle<Empty> = provider.start(TestTarget(), as: Empty.self)
-        #expect(try await handle.value == Empty())
+        let handle: RequestHandle<EmptyBody> = provider.start(TestTarget(), as: EmptyBody.self)
+        #expect(try await handle.value == EmptyBody())
         let download = provider.startDownload(TestTarget())
         try FileManager.default.removeItem(at: try await download.value)
     }
@@ -87,14 +88,14 @@ import FoundationNetworking
         let (ends, end) = AsyncStream.makeStream(of: URL?.self)
         let queue = DispatchQueue(label: "test")
         let requests: [any NetworkRequest] = [
-            provider.request(target, as: Empty.self) { _ in end.yield(nil) },
-            provider.request(target, as: Empty.self, queue: queue) { _ in end.yield(nil) },
+            provider.request(target, as: EmptyBody.self) { _ in end.yield(nil) },
+            provider.request(target, as: EmptyBody.self, queue: queue) { _ in end.yield(nil) },
             provider.data(target) { _ in end.yield(nil) },
             provider.data(target, queue: queue) { _ in end.yield(nil) },
             provider.string(target) { _ in end.yield(nil) },
             provider.string(target, queue: queue) { _ in end.yield(nil) },
-            provider.upload(target, as: Empty.self, progress: { _ in }) { _ in end.yield(nil) },
-            provider.upload(target, as: Empty.self, queue: queue, progress: { _ in }) { _ in end.yield(nil) },
+            provider.upload(target, as: EmptyBody.self, progress: { _ in }) { _ in end.yield(nil) },
+            provider.upload(target, as: EmptyBody.self, queue: queue, progress: { _ in }) { _ in end.yield(nil) },
             provider.download(TestTarget(), progress: { _ in }) { end.yield(try? $0.get()) },
             provider.download(TestTarget(), queue: queue, progress: { _ in }) { end.yield(try? $0.get()) },
         ]

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Tests the repository pattern: one protocol, a live enum, a mock enum and a view model that uses either.
 @Suite(.timeLimit(.minutes(5))) @MainActor struct RepositoryTests {

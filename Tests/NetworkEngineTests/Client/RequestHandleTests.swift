@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Tests the handle of a request in progress.
 @Suite(.timeLimit(.minutes(5))) struct RequestHandleTests {
@@ -46,7 +47,7 @@ import Testing
                 return .status(200)
             }
         )
-        _ = NetworkProvider<API>(mock).start(.plain, as: Empty.self)
+        _ = NetworkProvider<API>(mock).start(.plain, as: EmptyBody.self)
         for await _ in sent.stream {}
         #expect(mock.requests.count == 1)
     }

@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
 
 /// What can be gone on with, and what an answer to a request for the rest means.
 @Suite(.timeLimit(.minutes(5))) struct DownloadEntityTests {

@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
 
 /// Bodies that a transport kept in memory, and are wanted in files.
 @Suite(.timeLimit(.minutes(5))) struct DownloadPlacementTests {

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// A part that the request did not ask for is not the resource.
 @Suite(.timeLimit(.minutes(5))) struct UnrequestedPartTests {

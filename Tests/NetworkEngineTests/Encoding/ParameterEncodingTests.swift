@@ -1,6 +1,7 @@
 import Foundation
-import NetworkEngine
 import Testing
+
+@testable import NetworkEngine
 
 @Suite(.timeLimit(.minutes(5)))
 struct ParameterEncodingTests {
@@ -24,7 +25,7 @@ struct ParameterEncodingTests {
     func `.query writes to the query for every method`(_ method: HTTPMethod) throws {
         let request = try Task.requestParameters(parameters: ["page": 1], encoding: .query).request(method)
         #expect(request.url.absoluteString == "https://e.com/x?page=1")
-        #expect(request.body.isNone && request.headers.isEmpty)
+        #expect(request.body.isAbsent && request.headers.isEmpty)
     }
 
     @Test func `.query keeps the existing query and adds nothing for no parameters`() throws {
@@ -75,7 +76,7 @@ struct ParameterEncodingTests {
     func `.automatic is the query for GET, HEAD and DELETE, and JSON otherwise`(_ method: HTTPMethod) throws {
         let request = try Task.requestParameters(parameters: ["key": "value"], encoding: .automatic).request(method)
         if [.get, .head, .delete].contains(method) {
-            #expect(request.url.query == "key=value" && request.body.isNone)
+            #expect(request.url.query == "key=value" && request.body.isAbsent)
         } else {
             #expect(request.url.query == nil && request.body.text == #"{"key":"value"}"#)
         }

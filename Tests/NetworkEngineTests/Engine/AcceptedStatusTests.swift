@@ -1,13 +1,14 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Targets that accept error statuses.
 @Suite(.timeLimit(.minutes(5))) struct AcceptedStatusTests {
     private static let validations: [ResponseValidation] = [
-        .none, .statusCodes(200..<600), .statusCodes(200..<600).contentType("text/plain"),
+        .anyResponse, .statusCodes(200..<600), .statusCodes(200..<600).contentType("text/plain"),
         .custom { _ in },
     ]
 
@@ -41,7 +42,7 @@ import Testing
     @Test func `the last accepted response is the value, with its body`() async throws {
         let mock = MockTransport(MockAnswer.text("no", status: 503).repeating())
         let policy = RetryPolicy(attemptLimit: 2, backoff: .constant(.zero))
-        let response = try await provider(mock, [policy]).send(TestTarget(validation: .none))
+        let response = try await provider(mock, [policy]).send(TestTarget(validation: .anyResponse))
         #expect(response.statusCode == 503 && response.body.data == Data("no".utf8))
         #expect(mock.requests.count == 2)
     }
@@ -51,7 +52,7 @@ import Testing
         let store = InMemoryCredentialStore(BearerToken("old"))
         let refresher = TokenRefresher(store: store) { _, _ in throw Refused() }
         let mock = MockTransport(.text("no", status: 401))
-        let response = try await provider(mock, [refresher]).send(TestTarget(validation: .none))
+        let response = try await provider(mock, [refresher]).send(TestTarget(validation: .anyResponse))
         #expect(response.statusCode == 401 && mock.requests.count == 1)
     }
 
@@ -68,7 +69,7 @@ import Testing
     @Test func `an accepted status of a POST is not repeated`() async throws {
         let mock = MockTransport(.text("no", status: 503), .text("yes"))
         let policy = RetryPolicy(backoff: .constant(.zero))
-        let target = TestTarget(method: .post, validation: .none)
+        let target = TestTarget(method: .post, validation: .anyResponse)
         #expect(try await provider(mock, [policy]).send(target).statusCode == 503)
     }
 
@@ -77,7 +78,7 @@ import Testing
         let mock = MockTransport(.text("no", status: 503), .text("yes"))
         let policy = RetryPolicy(backoff: .constant(.zero))
         let place = folder.url.appendingPathComponent("a.txt")
-        let target = TestTarget(task: .downloadDestination(.file(at: place)), validation: .none)
+        let target = TestTarget(task: .downloadDestination(.file(at: place)), validation: .anyResponse)
         let file = try await provider(mock, [policy]).download(target)
         #expect(try String(contentsOf: file, encoding: .utf8) == "yes")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a.txt"])

@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineCookies
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCookies
+@testable import NetworkEngineTesting
 
 /// Requests that are adapted here and sent by someone else.
 @Suite(.timeLimit(.minutes(5))) struct AdaptingTests {

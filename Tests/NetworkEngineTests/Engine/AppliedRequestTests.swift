@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// A redirect with 301, 302 or 303 makes a GET of a POST that the server has processed.
 @Suite(.timeLimit(.minutes(5))) struct AppliedRequestTests {

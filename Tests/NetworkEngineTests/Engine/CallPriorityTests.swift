@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct CallPriorityTests {
     private typealias Priority = TransportContext.Priority
@@ -20,7 +21,7 @@ import Testing
 
     private struct Plain: TargetType {
         var baseURL: URL { API.base }
-        var path: Path { "/a" }
+        var path: EndpointPath { "/a" }
     }
 
     private let recorder = Recorder()

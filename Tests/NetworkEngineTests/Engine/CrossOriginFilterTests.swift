@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// What a redirect to another origin carries there, over the whole engine.
 @Suite(.timeLimit(.minutes(5))) struct CrossOriginFilterTests {

@@ -1,7 +1,8 @@
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Calls whose interceptors never wait, over a transport that stops when told: they have no task of their own.
 @Suite(.timeLimit(.minutes(5))) struct DeadlineInPlaceTests {

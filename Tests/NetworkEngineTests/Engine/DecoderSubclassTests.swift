@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// A subclass of `JSONDecoder` decodes itself, whatever target or key path it decodes for.
 @Suite(.timeLimit(.minutes(5))) struct DecoderSubclassTests {

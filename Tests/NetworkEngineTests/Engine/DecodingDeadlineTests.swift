@@ -1,9 +1,10 @@
 import Dispatch
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// The deadline of a call holds for its decoding too.
 ///
@@ -24,19 +25,35 @@ import Testing
 
     private struct Waiting: RequestInterceptor {}
 
-    private func provider(_ interceptors: [any RequestInterceptor] = []) -> NetworkProvider<API> {
-        NetworkProvider(MockTransport(MockAnswer.json("{}").repeating()), interceptors) { [clock] in
+    /// A body that is decoded in a task of its own.
+    private static let large = "[\(String(repeating: " ", count: 64 << 10))]"
+    /// The largest body that is decoded in the task of the call.
+    private static let small = "[\(String(repeating: " ", count: (64 << 10) - 2))]"
+
+    private func provider(
+        _ interceptors: [any RequestInterceptor] = [],
+        body: String = "{}"
+    ) -> NetworkProvider<API> {
+        NetworkProvider(MockTransport(MockAnswer.json(body).repeating()), interceptors) { [clock] in
             $0.clock = clock
             $0.deadline = .seconds(3)
         }
     }
 
-    @Test(arguments: [false, true]) func `the deadline ends an awaited call whose body is being decoded`(
+    @Test(arguments: [false, true]) func `the deadline ends an awaited call whose large body is being decoded`(
         mayWait: Bool
-    )
-        async throws
-    {
-        let call = Task { [slow] in try await provider(mayWait ? [Waiting()] : []).request(.plain, decoding: slow) }
+    ) async throws {
+        try await expectDeadline(mayWait ? [Waiting()] : [], body: Self.large)
+    }
+
+    @Test func `the deadline ends an awaited call of an interceptor that waits, whatever its body`() async throws {
+        try await expectDeadline([Waiting()], body: "{}")
+    }
+
+    private func expectDeadline(_ interceptors: [any RequestInterceptor], body: String) async throws {
+        let call = Task { [slow] in
+            try await provider(interceptors, body: body).request(.plain, decoding: slow)
+        }
         try await entered.wait()
         clock.advance(by: .seconds(3))
         let error = await #expect(throws: NetworkError.self) { try await call.value }
@@ -60,8 +77,8 @@ import Testing
         released.signal()
     }
 
-    @Test func `canceling ends a call whose body is being decoded`() async throws {
-        let call = Task { [slow] in try await provider().request(.plain, decoding: slow) }
+    @Test func `canceling ends a call whose large body is being decoded`() async throws {
+        let call = Task { [slow] in try await provider(body: Self.large).request(.plain, decoding: slow) }
         try await entered.wait()
         call.cancel()
         let error = await #expect(throws: NetworkError.self) { try await call.value }
@@ -82,8 +99,59 @@ import Testing
         #expect(error?.transportFailure == .timeout(.deadline))
     }
 
-    @Test func `a decoding in time returns its value and leaves no timer`() async throws {
-        #expect(try await provider().request(.plain, decoding: .custom { data, _ in data.count }) == 2)
+    @Test(arguments: [2, 64 << 10, (64 << 10) + 2])
+    func `a decoding in time returns its value and leaves no timer`(length: Int) async throws {
+        let body = "[\(String(repeating: " ", count: length - 2))]"
+        let value = try await provider(body: body).request(.plain, decoding: .custom { data, _ in data.count })
+        #expect(value == length)
         #expect(clock.pendingSleepers.isEmpty)
+    }
+
+    /// Notes the task that adapts the request.
+    private struct TaskNote: RequestInterceptor {
+        let task = Locked<Int?>(nil)
+
+        var mayWait: Bool { false }
+
+        static var current: Int? { withUnsafeCurrentTask { $0?.hashValue } }
+
+        func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
+            task.withLock { $0 = Self.current }
+            return request
+        }
+    }
+
+    @Test(arguments: [(small, true), (large, false)])
+    func `a body of 64 KiB is decoded in the task of its call, and a larger one is not`(
+        body: String, isInPlace: Bool
+    ) async throws {
+        let note = TaskNote()
+        let decoding = try await provider([note], body: body).request(
+            .plain, decoding: .custom { _, _ in TaskNote.current })
+        #expect(decoding != nil)
+        #expect((decoding == note.task.withLock { $0 }) == isInPlace)
+    }
+
+    @Test func `a small body whose decoding takes too long ends the call with the deadline's error`() async throws {
+        let error = await #expect(throws: NetworkError.self) {
+            try await provider(body: Self.small).request(
+                .plain,
+                decoding: .custom { [clock] data, _ in
+                    clock.advance(by: .seconds(4))
+                    return data.count
+                })
+        }
+        #expect(error?.transportFailure == .timeout(.deadline))
+        #expect(error?.request != nil)
+        #expect(clock.pendingSleepers.isEmpty)
+    }
+
+    @Test func `a small body that is decoded when its call is canceled does not return its value`() async throws {
+        let call = Task { [slow] in try await provider().request(.plain, decoding: slow) }
+        try await entered.wait()
+        call.cancel()
+        released.signal()
+        let error = await #expect(throws: NetworkError.self) { try await call.value }
+        #expect(error?.kind == .cancelled)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
-import NetworkEngine
 import Testing
+
+@testable import NetworkEngine
 
 /// What a decoding error says: the place, and nothing of the body.
 @Suite(.timeLimit(.minutes(5))) struct DecodingErrorTests {

@@ -1,9 +1,10 @@
 import Dispatch
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Where decoding runs: away from a caller who waits, unless the value must stay with the caller.
 @Suite(.timeLimit(.minutes(5))) @MainActor struct DecodingPlaceTests {

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Values inside a document, with the fast decoder and with Foundation's.
 @Suite(.timeLimit(.minutes(5))) struct DocumentKeyPathTests {

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// What transports that are not ours have to report for the timeout to be one of silence.
 @Suite(.timeLimit(.minutes(5))) struct IdleTimeTests {

@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineResilience
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineResilience
+@testable import NetworkEngineTesting
 
 /// What the rules of interceptor chains (C) ask for beyond the order of things.
 @Suite(.timeLimit(.minutes(5))) struct InterceptionTests {

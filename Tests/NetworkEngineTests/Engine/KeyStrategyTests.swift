@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// A target's key strategy applies to its own calls, and to nothing else.
 @Suite(.timeLimit(.minutes(5))) struct KeyStrategyTests {

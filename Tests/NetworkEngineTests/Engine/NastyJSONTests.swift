@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Damaged, unusual and very large JSON documents.
 @Suite(.timeLimit(.minutes(5))) struct NastyJSONTests {

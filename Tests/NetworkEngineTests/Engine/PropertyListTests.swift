@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Bodies that are property lists, or that no one reads.
 @Suite(.timeLimit(.minutes(5))) struct PropertyListTests {
@@ -188,8 +189,8 @@ import Testing
 
     @Test(arguments: ["", "not JSON", "{}"])
     func `an empty value ignores the body`(body: String) async throws {
-        #expect(try ResponseDecoding<Empty>.json.value(.sample(body)) == Empty())
+        #expect(try ResponseDecoding<EmptyBody>.json.value(.sample(body)) == EmptyBody())
         let provider = NetworkProvider<TestTarget>(MockTransport(.status(200, body: body)))
-        #expect(try await provider.request(TestTarget(), as: Empty.self) == Empty())
+        #expect(try await provider.request(TestTarget(), as: EmptyBody.self) == EmptyBody())
     }
 }

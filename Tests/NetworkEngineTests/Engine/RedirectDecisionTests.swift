@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Redirects that a closure decides about, for all calls and for one target or endpoint.
 @Suite(.timeLimit(.minutes(5))) struct RedirectDecisionTests {
@@ -141,7 +142,7 @@ import Testing
         var policy = RedirectPolicy()
         policy.decision = { response, next in
             var copy = response.request
-            (copy.url, copy.method, copy.body) = (next.url, .get, .none)
+            (copy.url, copy.method, copy.body) = (next.url, .get, .absent)
             copy.headers["X-New"] = "1"
             return copy
         }

@@ -1,10 +1,11 @@
 import Foundation
-import NetworkEngine
 import NetworkEngineResilience
 import NetworkEngineStreams
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Lists of interceptors that do not work together.
 @Suite(.timeLimit(.minutes(5))) struct RefusedListTests {

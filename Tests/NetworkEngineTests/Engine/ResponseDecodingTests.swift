@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// What a body becomes.
 @Suite(.timeLimit(.minutes(5))) struct ResponseDecodingTests {
@@ -85,20 +86,20 @@ import Testing
     }
 
     @Test(arguments: [("", 200), ("", 204), (#"{"firstName": "Ann"}"#, 204), ("", 201)])
-    func `a missing body or a 204 is nil, Empty or Void, without the parser`(body: String, status: Int) throws {
+    func `a missing body or a 204 is nil, EmptyBody or Void, without the parser`(body: String, status: Int) throws {
         let response = HTTPResponse.sample(body, status: status)
         #expect(try ResponseDecoding<User?>.json.value(response) == nil)
         #expect(try ResponseDecoding<[User]?>.json(keyPath: "a.b").value(response) == nil)
-        #expect(try ResponseDecoding<Empty>.json.value(response) == Empty())
+        #expect(try ResponseDecoding<EmptyBody>.json.value(response) == EmptyBody())
         try ResponseDecoding<Void>.nothing.value(response)
         let error = #expect(throws: NetworkError.self) { try ResponseDecoding<User>.json.value(response) }
         #expect(error?.kind == .emptyBody && error?.response?.statusCode == status)
     }
 
     @Test(arguments: ["not JSON", "[1]", "null"])
-    func `a body is ignored for Void and for Empty`(body: String) throws {
+    func `a body is ignored for Void and for EmptyBody`(body: String) throws {
         try ResponseDecoding<Void>.nothing.value(.sample(body))
-        if body != "not JSON" { #expect(try ResponseDecoding<Empty>.json.value(.sample(body)) == Empty()) }
+        if body != "not JSON" { #expect(try ResponseDecoding<EmptyBody>.json.value(.sample(body)) == EmptyBody()) }
     }
 
     @Test func `an optional value is decoded if there is a body`() throws {
@@ -116,21 +117,21 @@ import Testing
         #expect(try ResponseDecoding<Data?>.json.value(.sample("", status: 204)) == nil)
     }
 
-    @Test func `Data and Empty at a key path are decoded from the value at the path`() throws {
+    @Test func `Data and EmptyBody at a key path are decoded from the value at the path`() throws {
         let response = HTTPResponse.sample(#"{"user": {"avatar": "aGk=", "none": null}}"#)
         let avatar = "user.avatar"
         #expect(try ResponseDecoding<Data>.json(at: avatar).value(response) == Data("hi".utf8))
         #expect(try ResponseDecoding<Data?>.json(at: avatar).value(response) == Data("hi".utf8))
         #expect(try ResponseDecoding<Data?>.json(at: "user.none").value(response) == nil)
-        #expect(try ResponseDecoding<Empty>.json(at: avatar).value(response) == Empty())
+        #expect(try ResponseDecoding<EmptyBody>.json(at: avatar).value(response) == EmptyBody())
         #expect(try ResponseDecoding<Data>.json(at: "").value(response) == response.data)
-        #expect(try ResponseDecoding<Empty>.json(at: avatar).value(.sample("", status: 204)) == Empty())
+        #expect(try ResponseDecoding<EmptyBody>.json(at: avatar).value(.sample("", status: 204)) == EmptyBody())
         let absent = #expect(throws: NetworkError.self) {
             try ResponseDecoding<Data>.json(at: avatar).value(.sample(""))
         }
         #expect(absent?.kind == .emptyBody)
         let missing = #expect(throws: NetworkError.self) {
-            try ResponseDecoding<Empty>.json(at: "user.photo").value(response)
+            try ResponseDecoding<EmptyBody>.json(at: "user.photo").value(response)
         }
         #expect(missing?.kind == .decoding && missing?.reason == #"no value for key "photo" at user"#)
     }

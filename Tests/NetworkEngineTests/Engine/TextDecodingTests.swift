@@ -1,6 +1,7 @@
 import Foundation
-import NetworkEngine
 import Testing
+
+@testable import NetworkEngine
 
 /// Which text the bytes of a body are.
 @Suite(.timeLimit(.minutes(5))) struct TextDecodingTests {

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Timeouts and deadlines, on a clock that the test moves.
 @Suite(.timeLimit(.minutes(5))) struct TimeTests {

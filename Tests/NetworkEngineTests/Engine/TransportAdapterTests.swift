@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Downloads over transports that the package does not know.
 @Suite(.timeLimit(.minutes(5))) struct TransportAdapterTests {

@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// What an app shows to its users.
 @Suite(.timeLimit(.minutes(5))) struct ErrorSentenceTests {
@@ -53,11 +54,22 @@ import Testing
         #expect(APIError(busy) == .serverError(statusCode: 503))
         let late = NetworkError.authentication(.timedOut)
         #expect(APIError(late) == .timedOut)
-        for failure in [RefreshFailure.sessionExpired, .signedOut, .failed(Self.error(status: 400))] {
-            let over = NetworkError.authentication(failure)
-            #expect(over.localizedDescription == "You need to sign in again.")
+        for failure in [RefreshFailure.excessiveRefresh, .expiredOnArrival, .failed(Self.error(status: 403))] {
+            let refused = NetworkError.authentication(failure)
+            #expect(refused.localizedDescription == "Your access could not be renewed. Please try again later.")
+            #expect(APIError(refused) == .other(description: refused.reason))
+        }
+    }
+
+    @Test func `an error that ends the session asks to sign in`() {
+        let errors = [RefreshFailure.sessionExpired, .signedOut].map { NetworkError.authentication($0) }
+        for over in errors + [NetworkError(kind: .authentication)] {
+            #expect(over.endsSession && over.localizedDescription == "You need to sign in again.")
             #expect(APIError(over) == .authenticationFailed)
         }
+        #expect(!Self.error(status: 401).endsSession)
+        #expect(!NetworkError(kind: .authentication, underlying: CocoaError(.fileNoSuchFile)).endsSession)
+        #expect(!NetworkError(kind: .offline, underlying: RefreshFailure.signedOut).endsSession)
     }
 
     @Test func `a strings table of the app translates a sentence`() throws {

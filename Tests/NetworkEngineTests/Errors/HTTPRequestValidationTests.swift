@@ -1,6 +1,7 @@
 import Foundation
-import NetworkEngine
 import Testing
+
+@testable import NetworkEngine
 
 @Suite(.timeLimit(.minutes(5))) struct HTTPRequestValidationTests {
     static let url = URL(string: "http://localhost/")!

@@ -1,6 +1,7 @@
 import Foundation
-import NetworkEngine
 import Testing
+
+@testable import NetworkEngine
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -47,6 +48,22 @@ import FoundationNetworking
         let error = NetworkError(kind: .interceptor, reason: "adapt of A threw Leak", underlying: Leak())
         #expect(!error.description.contains("s3cret"))
         #expect(error.description.contains("Leak"))
+    }
+
+    @Test func `a kind is a pattern for the errors of this kind`() {
+        func name(_ kind: NetworkErrorKind) -> String {
+            do throws(NetworkError) {
+                throw NetworkError(kind: kind, reason: "")
+            } catch .cancelled {
+                return "canceled"
+            } catch {
+                return switch error {
+                case .offline, .timeout: "later"
+                default: "other"
+                }
+            }
+        }
+        #expect([.cancelled, .offline, .timeout, .tls].map(name) == ["canceled", "later", "later", "other"])
     }
 
     @Test func `equality includes the body`() {

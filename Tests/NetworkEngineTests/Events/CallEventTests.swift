@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineResilience
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineResilience
+@testable import NetworkEngineTesting
 
 /// The events of calls over a mock, for each way in which a call can end.
 @Suite(.timeLimit(.minutes(5))) struct CallEventTests {

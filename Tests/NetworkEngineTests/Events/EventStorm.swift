@@ -1,10 +1,11 @@
 import Dispatch
 import Foundation
-import NetworkEngine
-import NetworkEngineResilience
 import NetworkEngineStreams
-import NetworkEngineTesting
 import TestSupport
+
+@testable import NetworkEngine
+@testable import NetworkEngineResilience
+@testable import NetworkEngineTesting
 
 /// Calls of every kind, over engines with different interceptors, that end in every way.
 struct EventStorm {

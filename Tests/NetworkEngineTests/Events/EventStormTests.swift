@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
 
 /// The contract of events under faults, cancellation, deadlines, retries, hedging, sharing and refreshes.
 @Suite(.timeLimit(.minutes(60))) struct EventStormTests {

@@ -1,6 +1,7 @@
-import NetworkEngine
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
 
 /// The events of an exchange, from the reports of a transport.
 @Suite(.timeLimit(.minutes(5))) struct ExchangeObservationTests {

@@ -1,9 +1,10 @@
 import Dispatch
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Observers that are slower than the calls.
 @Suite(.timeLimit(.minutes(5))) struct SlowObserverTests {

@@ -1,5 +1,6 @@
 import Foundation
-import NetworkEngine
+
+@testable import NetworkEngine
 
 /// A sequence of numbers that depends on its seed alone.
 struct SeededNumbers: RandomNumberGenerator {

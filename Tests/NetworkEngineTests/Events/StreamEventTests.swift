@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineStreams
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineStreams
+@testable import NetworkEngineTesting
 
 /// The events of calls that end after their response has been returned.
 @Suite(.timeLimit(.minutes(5))) struct StreamEventTests {

@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
 
 @Suite(.timeLimit(.minutes(5))) struct BodyPumpTests {
     /// A stream with room for a number of bytes, which takes no more than a piece at a time.
@@ -52,6 +53,17 @@ import Testing
         var pump = BodyPump(UploadBody(.data(content)))
         let step = pump.fill(while: { true }) { _ in -1 }
         #expect(step == .end)
+    }
+
+    @Test func `a file that has grown gives the bytes that were announced`() throws {
+        let folder = try TemporaryFolder()
+        let url = folder.url.appendingPathComponent("body")
+        try content.write(to: url)
+        var pump = BodyPump(UploadBody(.file(try BodyFile.reading(url))))
+        try (content + content).write(to: url, options: [])
+        var sink = Sink(room: .max)
+        let step = sink.fill(from: &pump)
+        #expect(step == .end && sink.bytes == content)
     }
 
     @Test func `a body that has become shorter is unreadable, and has the reason`() throws {

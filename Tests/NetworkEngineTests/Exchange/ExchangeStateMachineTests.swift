@@ -1,6 +1,7 @@
-import NetworkEngine
-import NetworkEngineTesting
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct ExchangeStateMachineTests {
     private func sending(
@@ -16,8 +17,10 @@ import Testing
         return machine
     }
 
-    private func head(_ status: Int, _ headers: HTTPHeaders = [:], method: HTTPMethod = .get) -> ResponseHead {
-        ResponseHead(statusCode: status, headers: headers, method: method)
+    private func head(_ status: Int, _ headers: HTTPHeaders = [:], method: HTTPMethod = .get)
+        -> NetworkEngine.ResponseHead
+    {
+        NetworkEngine.ResponseHead(statusCode: status, headers: headers, method: method)
     }
 
     @Test func `a head, a body and the end are a success`() {
@@ -136,7 +139,7 @@ import Testing
         expect(machine.abort(.shutDown), nil)
     }
 
-    private static let redirect = ResponseHead(
+    private static let redirect = NetworkEngine.ResponseHead(
         statusCode: 302, headers: ["Location": "/", "Content-Length": "100000", "Content-Encoding": "nonsense"])
 
     @Test func `a followed redirect succeeds with its head, with any body`() {

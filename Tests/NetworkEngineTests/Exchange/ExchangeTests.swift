@@ -1,6 +1,7 @@
 import Foundation
-import NetworkEngine
 import Testing
+
+@testable import NetworkEngine
 
 /// One exchange, as the driver that reports its events sees it.
 @Suite struct ExchangeTests {

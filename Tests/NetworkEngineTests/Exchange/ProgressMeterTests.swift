@@ -1,5 +1,6 @@
-import NetworkEngine
 import Testing
+
+@testable import NetworkEngine
 
 @Suite(.timeLimit(.minutes(5))) struct ProgressMeterTests {
     private func report(

@@ -1,7 +1,8 @@
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
 struct WaitingQueueTests {
@@ -42,6 +43,59 @@ struct WaitingQueueTests {
             running = next
         }
         #expect(order == [2, 4, 1, 3, 0])
+    }
+
+    /// Hands permits on until the queue is empty, and returns the positions in the order of the permits.
+    private func order(_ queue: inout WaitingQueue, _ waiting: [Permit], after running: Permit) -> [Int] {
+        var running = running
+        var order: [Int] = []
+        while let next = queue.leave(running) {
+            order.append(waiting.firstIndex(of: next) ?? -1)
+            running = next
+        }
+        return order
+    }
+
+    @Test(arguments: ["expired", "declined", "delayed"])
+    func `after a request that was too late the newest goes first, until the queue is empty`(end: String) {
+        var queue = WaitingQueue(perHost: 1, total: 10)
+        let running = queue.enter(host: "a", rank: .normal).permit
+        var waiting = [WaitingQueue.Rank.normal, .normal, .normal, .high].map {
+            queue.enter(host: "a", rank: $0).permit
+        }
+        var next: Permit? = running
+        switch end {
+        case "expired":
+            let hasWaited = queue.withdraw(waiting.removeFirst(), isLate: true)
+            #expect(hasWaited)
+            next = queue.leave(running)
+        case "declined":
+            next = queue.leave(running).flatMap { queue.decline($0) }
+            waiting.removeLast()
+        default: next = queue.leave(running, after: .delayed)
+        }
+        guard let next else { return #expect(Bool(false)) }
+        let first = waiting.firstIndex(of: next).map { [$0] } ?? []
+        let newestFirst = first + order(&queue, waiting, after: next)
+        #expect(newestFirst == Array(waiting.indices.reversed()))
+        let holder = queue.enter(host: "a", rank: .normal).permit
+        let later = (0..<3).map { _ in queue.enter(host: "a", rank: .normal).permit }
+        let oldestFirst = order(&queue, later, after: holder)
+        #expect(oldestFirst == [0, 1, 2])
+    }
+
+    @Test func `the oldest of a queue that gets too many requests still has its turn`() {
+        var queue = WaitingQueue(perHost: 1, total: 10)
+        var running = queue.enter(host: "a", rank: .normal).permit
+        let late = queue.enter(host: "a", rank: .normal).permit
+        let oldest = queue.enter(host: "a", rank: .normal).permit
+        _ = queue.withdraw(late, isLate: true)
+        for _ in 0...WaitingQueue.patience {
+            _ = queue.enter(host: "a", rank: .normal)
+            guard let next = queue.leave(running) else { return #expect(Bool(false)) }
+            running = next
+        }
+        #expect(running == oldest)
     }
 
     @Test func `a refresh has a permit of its own when all others are taken`() {

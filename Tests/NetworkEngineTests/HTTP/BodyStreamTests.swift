@@ -1,6 +1,7 @@
 import Foundation
-import NetworkEngine
 import Testing
+
+@testable import NetworkEngine
 
 /// Bodies as streams of pieces, from all kinds of sources.
 @Suite(.timeLimit(.minutes(5))) struct BodyStreamTests {

@@ -1,6 +1,7 @@
-import NetworkEngine
-import NetworkEngineCookies
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCookies
 
 @Suite(.timeLimit(.minutes(5))) struct CookieDateTests {
     /// Forms of one instant, 6 November 1994, 08:49:37.

@@ -1,6 +1,7 @@
 import Foundation
-import NetworkEngine
 import Testing
+
+@testable import NetworkEngine
 
 @Suite(.timeLimit(.minutes(5))) struct OriginTests {
     private func origin(_ address: String) throws -> Origin { try #require(URL(string: address)).origin }

@@ -1,6 +1,7 @@
 import Foundation
-import NetworkEngine
 import Testing
+
+@testable import NetworkEngine
 
 @Suite(.timeLimit(.minutes(5))) struct PunycodeTests {
     private static func scalars(_ codes: String) -> [Unicode.Scalar] {

@@ -1,6 +1,7 @@
-import NetworkEngine
-import NetworkEngineObservation
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineObservation
 
 @Suite(.timeLimit(.minutes(5))) struct ServerTimingTests {
     private func metrics(_ values: String...) -> [String] {

@@ -1,8 +1,9 @@
-import NetworkEngine
-import NetworkEngineObservation
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineObservation
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct TraceParentTests {
     private static let trace = "4bf92f3577b34da6a3ce929d0e0e4736"

@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
 
 @Suite(.disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
 struct WebLinkTests {

@@ -1,7 +1,8 @@
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Each hook alone makes an interceptor.
 @Suite(.timeLimit(.minutes(5))) struct RequestInterceptorTests {
@@ -68,5 +69,24 @@ import Testing
     @Test func `an interceptor can implement only intercept`() async throws {
         let mock = MockTransport(.status(200, body: "ab"))
         #expect(try await NetworkProvider<API>(mock, [OnlyIntercept()]).string(.plain) == "abab")
+    }
+
+    private struct NamingCalls: RequestInterceptor {
+        let names: Locked<[String?]>
+
+        func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
+            names.withLock { $0.append(context.template) }
+            return request
+        }
+    }
+
+    @Test func `an interceptor knows the template of the call`() async throws {
+        let names = Locked<[String?]>([])
+        let client = HTTPClient(MockTransport(.status(200), .status(200)), [NamingCalls(names: names)])
+        try await client.send(.get("/users/\(7)"))
+        var endpoint = Endpoint.get("/a")
+        endpoint.template = "/{letter}"
+        try await client.send(endpoint)
+        #expect(names.withLock { $0 } == ["/users/{}", "/{letter}"])
     }
 }

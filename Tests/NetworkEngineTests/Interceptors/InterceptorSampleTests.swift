@@ -1,10 +1,11 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineDigest
-import NetworkEngineResilience
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineDigest
+@testable import NetworkEngineResilience
+@testable import NetworkEngineTesting
 
 /// The samples of the doc comments, to keep them compiling.
 @Suite(.timeLimit(.minutes(5))) struct InterceptorSampleTests {

@@ -1,8 +1,8 @@
 #if !canImport(Darwin)
-import NetworkEngineJSON
+@testable import NetworkEngineJSON
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 import TestSupport
 import Testing
 

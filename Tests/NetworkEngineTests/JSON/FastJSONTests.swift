@@ -1,7 +1,7 @@
 #if !canImport(Darwin)
-import NetworkEngineJSON
+@testable import NetworkEngineJSON
 import Foundation
-import NetworkEngine
+@testable import NetworkEngine
 import Testing
 
 /// The fast decoder gives the same values and errors as Foundation, and no result where Foundation has to decide.

@@ -1,8 +1,8 @@
 #if !canImport(Darwin)
 import Foundation
-import NetworkEngine
+@testable import NetworkEngine
 import NetworkEngineJSON
-import NetworkEngineTesting
+@testable import NetworkEngineTesting
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import NetworkEngineTesting
+@testable import NetworkEngineTesting
 
 /// Random documents.
 struct JSONText {

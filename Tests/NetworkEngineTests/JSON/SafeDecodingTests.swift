@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
 import NetworkEngineJSON
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// A document that ends with the bracket that exceeds the maximum depth traps in Foundation's decoder.
 @Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))

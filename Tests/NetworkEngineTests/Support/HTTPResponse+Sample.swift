@@ -1,6 +1,7 @@
 import Foundation
-import NetworkEngine
 import TestSupport
+
+@testable import NetworkEngine
 
 extension HTTPResponse {
     /// A response to a request for `API`.

@@ -1,11 +1,12 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineObservation
-import NetworkEngineResilience
-import NetworkEngineStreams
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineObservation
+@testable import NetworkEngineResilience
+@testable import NetworkEngineStreams
+@testable import NetworkEngineTesting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

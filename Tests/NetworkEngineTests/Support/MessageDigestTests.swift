@@ -1,6 +1,7 @@
-import NetworkEngine
-import NetworkEngineDigest
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineDigest
 
 @Suite(.timeLimit(.minutes(5))) struct MessageDigestTests {
     private static func digest<Digest: MessageDigest>(of bytes: [UInt8], by type: Digest.Type, cutAt size: Int)

@@ -1,6 +1,7 @@
-import NetworkEngine
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
 
 @Suite(.timeLimit(.minutes(5))) struct OneShotTests {
     @Test func `every waiter gets the first value, early or late`() async throws {

@@ -1,5 +1,6 @@
-import NetworkEngine
 import Testing
+
+@testable import NetworkEngine
 
 @Suite struct RandomNumbersTests {
     @Test func `numbers do not repeat, and each bit is set about half of the time`() {

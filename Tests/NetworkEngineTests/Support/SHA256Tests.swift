@@ -1,6 +1,7 @@
 import Foundation
-import NetworkEngine
 import Testing
+
+@testable import NetworkEngine
 
 @Suite(.timeLimit(.minutes(5))) struct SHA256Tests {
     private static func digest(_ bytes: [UInt8], cutAt size: Int = .max) -> String {

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct AnyTargetTests {
     /// A target without default properties.
@@ -15,8 +16,8 @@ import Testing
         var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy { .convertFromSnakeCase }
         var timeout: TimeInterval { 9 }
         var deadline: Duration { .seconds(8) }
-        var validation: ResponseValidation { .none }
-        var authorization: AuthorizationRequirement { .none }
+        var validation: ResponseValidation { .anyResponse }
+        var authorization: AuthorizationRequirement { .anonymous }
         var priority: TransportContext.Priority { .high }
         var template: String { "/{step}" }
         var cachePolicy: CachePolicy { .reload }
@@ -67,7 +68,7 @@ import Testing
         #expect(AnyTarget(baseURL: API.base, method: .put, headers: ["X-A": "1"]).headers == ["X-A": "1"])
         var target = AnyTarget(baseURL: API.base)
         (target.baseURL, target.path, target.method, target.task) = (API.base, "/b", .post, .requestData(Data()))
-        (target.keyDecodingStrategy, target.validation, target.priority) = (.convertFromSnakeCase, .none, .high)
+        (target.keyDecodingStrategy, target.validation, target.priority) = (.convertFromSnakeCase, .anyResponse, .high)
         #expect(target.path == "/b" && target.method == .post && target.priority == .high)
     }
 

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Each misuse throws an explained error before anything is sent.
 @Suite(.timeLimit(.minutes(5))) struct MisuseTests {
@@ -61,7 +62,7 @@ import Testing
         let error = try await failure(target) { provider throws(NetworkError) in
             switch verb {
             case .request: try await provider.request(target)
-            case .upload: _ = try await provider.upload(target, as: Empty.self)
+            case .upload: _ = try await provider.upload(target, as: EmptyBody.self)
             case .download: _ = try await provider.download(target)
             }
         }

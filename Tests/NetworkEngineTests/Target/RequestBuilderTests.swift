@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
 
 /// The requests of all tasks, without sending.
 @Suite(.timeLimit(.minutes(5))) struct RequestBuilderTests {
@@ -146,7 +147,7 @@ import Testing
 
     @Test func `a download sends nothing, or its parameters`() throws {
         let plain = try build(TestTarget(task: .downloadDestination(.temporary)), for: .download)
-        #expect(plain.body.isNone && plain.url.query == nil)
+        #expect(plain.body.isAbsent && plain.url.query == nil)
         let task = NetworkTask.downloadParameters(parameters: ["a": 1], encoding: .query, destination: .temporary)
         #expect(try build(TestTarget(task: task), for: .download).url.query == "a=1")
     }

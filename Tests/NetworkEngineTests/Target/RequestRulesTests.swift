@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
 import NetworkEngineStreams
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Absolute paths, as the configuration allows them.
 @Suite(.timeLimit(.minutes(5))) struct RequestRulesTests {

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// The responses that become errors, and their kinds.
 @Suite(.timeLimit(.minutes(5))) struct ResponseValidationTests {
@@ -32,7 +33,7 @@ import Testing
 
     static let statuses: [(ResponseValidation, accepted: [Int], refused: [Int])] = [
         (.success, [200, 201, 204, 299], [100, 199, 300, 304, 404, 500, 600]),
-        (.none, [100, 204, 304, 404, 500, 600, 999], []),
+        (.anyResponse, [100, 204, 304, 404, 500, 600, 999], []),
         (.statusCodes(200..<400), [200, 304, 399], [199, 400]),
         (.statusCodes([200, 404]), [200, 404], [201, 403]),
         (.statusCodes([]), [], [200, 404]),
@@ -96,7 +97,8 @@ import Testing
     }
 
     static let typed: [ResponseValidation] = [
-        ResponseValidation.none.contentType("application/json"), ResponseValidation.none.acceptedContentType(),
+        ResponseValidation.anyResponse.contentType("application/json"),
+        ResponseValidation.anyResponse.acceptedContentType(),
     ]
 
     @Test(arguments: [(200, 0), (204, nil), (205, nil), (304, nil)] as [(Int, Int64?)])
@@ -135,7 +137,7 @@ import Testing
 
     @Test(
         arguments: [
-            (.success, 404, true), (.success, 500, false), (.statusCodes([500]), 500, true), (.none, 500, true),
+            (.success, 404, true), (.success, 500, false), (.statusCodes([500]), 500, true), (.anyResponse, 500, true),
             (.success.contentType("text/plain"), 404, false),
         ] as [(ResponseValidation, Int, Bool)])
     func `the configuration defines success`(_ validation: ResponseValidation, status: Int, isFit: Bool) async {
@@ -149,7 +151,7 @@ import Testing
         let strict = ResponseValidation.success.contentType("application/json")
         #expect(fault(of: response(200, type: "text/html"), by: .success, standard: strict)?.kind == .invalidResponse)
         #expect(fault(of: response(500, type: "application/json"), by: .success, standard: strict)?.kind == .status)
-        #expect(fault(of: response(500), by: .success, standard: .none) == nil)
+        #expect(fault(of: response(500), by: .success, standard: .anyResponse) == nil)
     }
 
     @Test(

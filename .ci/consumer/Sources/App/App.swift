@@ -28,7 +28,7 @@ enum LiveUsers: UserRepository, ProviderRequestable {
     static func failure(from error: NetworkError) -> AppError { AppError(text: error.kind.rawValue) }
 
     var baseURL: URL { URL(string: "https://api.example.com") ?? URL(fileURLWithPath: "/") }
-    var path: Path { if case .user(let id) = self { "/users/\(id)" } else { "" } }
+    var path: EndpointPath { if case .user(let id) = self { "/users/\(id)" } else { "" } }
     var method: HTTPMethod { .get }
     var task: NetworkTask { .requestPlain }
 }

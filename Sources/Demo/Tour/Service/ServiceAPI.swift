@@ -14,7 +14,7 @@ enum ServiceAPI: TargetType {
 
     var baseURL: URL { URL(string: "https://api.example.com")! }
 
-    var path: Path {
+    var path: EndpointPath {
         switch self {
         case .signIn: "/login"
         case .refresh: "/token"
@@ -52,7 +52,7 @@ enum ServiceAPI: TargetType {
     var authorization: AuthorizationRequirement {
         switch self {
         case .me, .order: .required
-        default: .none
+        default: .anonymous
         }
     }
 

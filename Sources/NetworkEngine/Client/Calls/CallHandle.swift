@@ -67,12 +67,19 @@ public typealias DownloadHandle = CallHandle<URL, NetworkError>
 
 extension CallHandle.Source {
     /// The source of a call with a mapped outcome.
+    ///
+    /// - Parameter files: the files of a download, which are final before a failure is delivered.
     init<Inner: Sendable>(
         _ call: RunningCall<Inner>,
+        using files: DownloadSession? = nil,
         _ map: @escaping @Sendable (RunningCall<Inner>.Outcome) -> Result<Value, Failure>
     ) {
         self.init(
-            outcome: { map(await call.outcome) },
+            outcome: {
+                let outcome = await call.outcome
+                if case .failure = outcome { await files?.ended() }
+                return map(outcome)
+            },
             awaitDelivery: { call.awaitDelivery() },
             delivered: { call.delivered().map(map) },
             isCancelled: { call.isCancelled },

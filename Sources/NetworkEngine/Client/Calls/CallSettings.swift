@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// What a call has besides its request and its decoding.
 public struct CallSettings: Sendable {
@@ -6,7 +6,7 @@ public struct CallSettings: Sendable {
     public var progress: (@Sendable (TransferProgress) -> Void)?
 
     /// What the body of the request must be fit for.
-    package var use = RequestBuilder.Use.request
+    var use = RequestBuilder.Use.request
     /// What the steps of a call share, if it has several.
     package var session: CallSession?
     /// Whether the request is one of several of a call. A mock answers such a call at once, without the change.
@@ -42,13 +42,13 @@ public struct CallSettings: Sendable {
 package final class CallSession: Sendable {
     package struct State: Sendable {
         /// The values of interceptors, such as the session of the user.
-        package let storage: CallStorage?
+        let storage: CallStorage?
         /// The base of the URL, or the reason why it is not valid.
-        package let base: Result<URL, NetworkError>?
+        let base: Result<URL, NetworkError>?
         /// The call that all steps belong to; `nil` without observers.
-        package let call: ObservedCall?
+        let call: ObservedCall?
         /// The deadline of all steps; `nil` if there is none, and if each step has its own.
-        package let deadline: Deadline?
+        let deadline: Deadline?
         package let timebase: Timebase
         fileprivate let sessions: [any SessionInterceptor]
     }

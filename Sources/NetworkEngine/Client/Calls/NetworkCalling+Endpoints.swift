@@ -46,15 +46,16 @@ extension NetworkCalling where Request == Endpoint {
         try await request(endpoint.json(value, encoder: encoder))
     }
 
-    /// Sends a value as JSON and ignores the body of the response.
+    // The value is an existential: between two generic methods the compiler does not choose by the result.
+    /// Sends a value as JSON and returns the bytes of the response. The caller can ignore them.
     ///
     /// - Parameter encoder: encodes the value; the configuration's encoder by default.
     @discardableResult
     public func request(
         _ endpoint: Endpoint,
-        json value: some Encodable & Sendable,
+        json value: any Encodable & Sendable,
         encoder: JSONEncoder? = nil
-    ) async throws(Failure) -> UndecodedResponse {
+    ) async throws(Failure) -> Data {
         try await request(endpoint.json(value, encoder: encoder))
     }
 
@@ -98,13 +99,13 @@ extension NetworkCalling where Request == Endpoint {
         try await upload(endpoint.multipart(parts), as: type, progress: progress)
     }
 
-    /// Uploads a form and ignores the body of the response.
+    /// Uploads a form and returns the bytes of the response. The caller can ignore them.
     @discardableResult
     public func upload(
         _ endpoint: Endpoint,
         multipart parts: [MultipartFormData],
         progress: (@Sendable (TransferProgress) -> Void)? = nil
-    ) async throws(Failure) -> UndecodedResponse {
+    ) async throws(Failure) -> Data {
         try await upload(endpoint.multipart(parts), progress: progress)
     }
 
@@ -132,13 +133,13 @@ extension NetworkCalling where Request == Endpoint {
         try await upload(endpoint.file(file), as: type, progress: progress)
     }
 
-    /// Uploads a file as the body and ignores the body of the response.
+    /// Uploads a file as the body and returns the bytes of the response. The caller can ignore them.
     @discardableResult
     public func upload(
         _ endpoint: Endpoint,
         file: URL,
         progress: (@Sendable (TransferProgress) -> Void)? = nil
-    ) async throws(Failure) -> UndecodedResponse {
+    ) async throws(Failure) -> Data {
         try await upload(endpoint.file(file), progress: progress)
     }
 

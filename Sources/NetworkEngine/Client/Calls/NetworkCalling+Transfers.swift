@@ -14,14 +14,13 @@ extension NetworkCalling {
         try await run(request, .json, settings: CallSettings(.upload, progress: progress))
     }
 
-    /// Uploads the body of a request and ignores the body of the response.
+    /// Uploads the body of a request and returns the bytes of the response. The caller can ignore them.
     @discardableResult
     public func upload(
         _ request: Request,
         progress: (@Sendable (TransferProgress) -> Void)? = nil
-    ) async throws(Failure) -> UndecodedResponse {
-        try await run(request, .nothing, settings: CallSettings(.upload, progress: progress))
-        return UndecodedResponse()
+    ) async throws(Failure) -> Data {
+        try await run(request, .discardableData, settings: CallSettings(.upload, progress: progress))
     }
 
     /// Uploads the body of a request and ignores the body of the response, where the result type is `Void`.

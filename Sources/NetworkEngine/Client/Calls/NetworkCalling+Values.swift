@@ -39,11 +39,16 @@ extension NetworkCalling {
         }
     }
 
-    /// Sends a request and ignores the body of the successful response.
+    /// Returns the bytes of a successful response, for a call that names no type. The caller can ignore them.
+    ///
+    /// ```swift
+    /// try await provider.request(.delete(7))                   // ignores the body
+    /// let data = try await provider.request(.user(7))          // the bytes of the body
+    /// let user: User = try await provider.request(.user(7))    // decodes the body
+    /// ```
     @discardableResult
-    public func request(_ request: Request) async throws(Failure) -> UndecodedResponse {
-        try await run(request, .nothing, settings: CallSettings())
-        return UndecodedResponse()
+    public func request(_ request: Request) async throws(Failure) -> Data {
+        try await run(request, .discardableData, settings: CallSettings())
     }
 
     /// Sends a request and ignores the body, where the result type is `Void`.
@@ -111,7 +116,7 @@ package struct UndecodedAnswer: Sendable {
             let value = try ObservedCall.decoding(in: call) { () throws(NetworkError) in
                 try response.json(type, by: decoder ?? BodyDecoder(JSONDecoder()))
             }
-            guard deadline?.timeLeft != .zero else { throw .deadlinePassed(response.request) }
+            guard deadline?.timeLeft != .zero else { throw .deadlinePassed(response.request, of: deadline) }
             return value
         }
     }

@@ -1,5 +1,5 @@
 /// Sends the progress of one transfer to its listeners. A late listener starts with the latest report.
-package final class ProgressReports: Sendable {
+final class ProgressReports: Sendable {
     private struct State {
         var latest: TransferProgress?
         /// The number of reports.
@@ -12,9 +12,9 @@ package final class ProgressReports: Sendable {
 
     private let state = Locked(State())
 
-    package init() {}
+    init() {}
 
-    package func report(_ progress: TransferProgress) {
+    func report(_ progress: TransferProgress) {
         let state = state.withLock { state in
             if !state.isFinished {
                 state.latest = progress
@@ -27,7 +27,7 @@ package final class ProgressReports: Sendable {
         for closure in state.closures { closure(progress) }
     }
 
-    package func finish() {
+    func finish() {
         let listeners = state.withLock { state in
             state.isFinished = true
             defer {
@@ -40,12 +40,12 @@ package final class ProgressReports: Sendable {
     }
 
     /// Calls a closure with the latest report, if any, and with every later one.
-    package func listen(_ closure: @escaping @Sendable (TransferProgress) -> Void) {
+    func listen(_ closure: @escaping @Sendable (TransferProgress) -> Void) {
         _ = add(closure) { $0.closures.append(closure) }
     }
 
     /// The latest report, if any, and every later one. A slow listener skips reports.
-    package var stream: AsyncStream<TransferProgress> {
+    var stream: AsyncStream<TransferProgress> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { listener in
             let number = state.withLock { state in
                 state.count += 1

@@ -1,20 +1,19 @@
-package import Foundation
+import Foundation
 
 extension RequestEngine {
     /// Makes the request of a call below its base.
-    package typealias Build = @Sendable (RequestBuilder, URL) throws(NetworkError) -> HTTPRequest
+    typealias Build = @Sendable (RequestBuilder, URL) throws(NetworkError) -> HTTPRequest
 
     /// Runs the call of a target. Inlined: a call has no frame more for it.
     @inline(__always)
-    package func run<Value: Sendable>(
+    func run<Value: Sendable>(
         _ target: some TargetType,
         _ decoding: ResponseDecoding<Value>,
         settings: CallSettings,
         request make: Build
     ) async throws(NetworkError) -> Value {
         do throws(NetworkError) {
-            let (request, call) = try begin(
-                target, decoding.delivery, settings, make, decodesBody: decoding.decodesBody)
+            let (request, call) = try begin(target, decoding.delivery, settings, make)
             return try await value(of: request, call, decoding: decoding)
         } catch {
             settings.onFailure?(error)
@@ -23,7 +22,7 @@ extension RequestEngine {
     }
 
     /// Starts the call of a target.
-    package func start<Value: Sendable>(
+    func start<Value: Sendable>(
         _ target: some TargetType,
         _ decoding: ResponseDecoding<Value>,
         settings: CallSettings,
@@ -36,7 +35,8 @@ extension RequestEngine {
         let number = started.number()
         let running = RunningCall<HTTPResponse>(
             timers: timers,
-            onEnd: { [started] in
+            onEnd: { [started, files = options.files] in
+                files?.end()
                 started.remove(number)
                 reports.finish()
             },
@@ -61,7 +61,9 @@ extension RequestEngine {
                 }
             }
         }
-        let source = CallHandle<Value, NetworkError>.Source(running) { $0.flatMap { _ in value.result } }
+        let source = CallHandle<Value, NetworkError>.Source(running, using: options.files) {
+            $0.flatMap { _ in value.result }
+        }
         return CallHandle(source, reports: reports, files: options.files)
     }
 
@@ -70,12 +72,11 @@ extension RequestEngine {
         _ target: some TargetType,
         _ delivery: ResponseDelivery,
         _ settings: CallSettings,
-        _ make: Build,
-        decodesBody: Bool
+        _ make: Build
     ) throws(NetworkError) -> (HTTPRequest, Call) {
         var options = options(for: target, delivery, settings)
         let request = try request(for: target, &options, settings, make)
-        return try begin(request, options, decodesBody: decodesBody)
+        return try begin(request, options)
     }
 
     /// Returns the request of a target with the configuration's secrets and headers. Sends nothing.
@@ -87,6 +88,7 @@ extension RequestEngine {
     }
 
     /// The options of a call that begins now, or of the next step of a session.
+    @_semantics("optimize.sil.specialize.generic.never")
     private func options(
         for target: some TargetType,
         _ delivery: ResponseDelivery,
@@ -120,6 +122,7 @@ extension RequestEngine {
     }
 
     /// Builds the request of a target, and keeps the base that it is made from.
+    @_semantics("optimize.sil.specialize.generic.never")
     private func request(
         for target: some TargetType,
         _ options: inout CallOptions,

@@ -71,8 +71,8 @@ extension APIError {
     /// Creates the error for a failed call.
     ///
     /// Status 401 becomes `.authenticationFailed`, 404 `.notFound`, and any other status `.serverError`. A refresh that
-    /// failed without a network becomes the error of the refresh, because the user need not sign in again. An
-    /// `APIError` from an interceptor is kept.
+    /// failed without a network becomes the error of the refresh, and any other refresh that does not end the session
+    /// `.other`, because the user need not sign in again. An `APIError` from an interceptor is kept.
     public init(_ error: NetworkError) {
         if let known = error.underlying as? APIError {
             self = known
@@ -93,7 +93,7 @@ extension APIError {
         case .decoding: self = .decodingFailed(description: error.reason)
         case .invalidRequest, .encoding, .unsupported: self = .invalidRequest
         case .invalidResponse, .emptyBody, .protocolViolation, .redirect, .limit: self = .invalidResponse
-        case .authentication: self = .authenticationFailed
+        case .authentication: self = error.endsSession ? .authenticationFailed : .other(description: error.reason)
         case .offline: self = .offline
         case .connection, .tls, .transport: self = .connectionFailed
         case .timeout: self = .timedOut

@@ -35,8 +35,13 @@ public struct MappedSequence<Base: AsyncSequence, Failure: Error>: AsyncSequence
     public func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator(), map: map) }
 
     /// Returns another sequence with the same errors.
-    func mapping<Other: AsyncSequence>(_ other: Other) -> MappedSequence<Other, Failure> {
-        MappedSequence<Other, Failure>(other, map: map)
+    ///
+    /// - Parameter own: returns the app's error for one that already has it.
+    package func mapping<Other: AsyncSequence>(
+        _ other: Other, except own: (@Sendable (any Error) -> Failure?)? = nil
+    ) -> MappedSequence<Other, Failure> {
+        guard let own else { return MappedSequence<Other, Failure>(other, map: map) }
+        return MappedSequence<Other, Failure>(other) { [map] in own($0) ?? map($0) }
     }
 
     /// Reads the underlying sequence, and maps its errors. The underlying iterator's properties can be read.

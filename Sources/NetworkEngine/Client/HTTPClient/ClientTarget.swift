@@ -14,31 +14,35 @@ final class ClientTarget: OperationTarget {
     let source: Source
     let baseURL: URL
     let task: NetworkTask
-    /// Encodes JSON bodies without an encoder of their own.
-    private let jsonEncoder: JSONEncoder
+    /// The use of the cache by a prepared request.
+    private let preparedPolicy: CachePolicy
+    /// Whether another library has chosen the address of a prepared request, and judges the response.
+    private let isGuest: Bool
 
     init(
         _ source: Source,
         below base: URL,
         task: NetworkTask = .requestPlain,
-        jsonEncoder: JSONEncoder = JSONEncoder()
+        cachePolicy: CachePolicy = .useProtocol,
+        isGuest: Bool = false
     ) {
         self.source = source
+        self.isGuest = isGuest
+        preparedPolicy = cachePolicy
         baseURL = base
         self.task = task
-        self.jsonEncoder = jsonEncoder
     }
 
     var timeout: Duration? { endpoint?.timeout }
     var deadline: Duration? { endpoint?.deadline }
-    var validation: ResponseValidation { endpoint?.validation ?? .success }
+    var validation: ResponseValidation { endpoint?.validation ?? (isGuest ? .statusCodes(200..<300) : .success) }
     var authorization: AuthorizationRequirement { endpoint?.authorization ?? .optional }
-    var cachePolicy: CachePolicy { endpoint?.cachePolicy ?? .useProtocol }
+    var cachePolicy: CachePolicy { endpoint?.cachePolicy ?? preparedPolicy }
 
-    var path: Path {
+    var path: EndpointPath {
         switch source {
         case .endpoint(let endpoint): endpoint.location
-        case .prepared(let request): Path(request.url.absoluteString)
+        case .prepared(let request): EndpointPath(request.url.absoluteString)
         }
     }
 
@@ -67,30 +71,35 @@ final class ClientTarget: OperationTarget {
 
     /// Builds and validates the request below a base. Throws for an invalid request, before any I/O.
     func request(
-        by rules: RequestRules,
+        by builder: RequestBuilder,
         below base: URL,
         for use: RequestBuilder.Use = .request
     ) throws(NetworkError) -> HTTPRequest {
+        let rules = builder.rules
         var request: HTTPRequest
         switch source {
         case .prepared(let prepared):
             request = prepared
             request.secrets = rules.secrets
+            if isGuest, !rules.isTrusted(request.url), !request.url.hasSameOrigin(as: base) {
+                // Servers that another library has chosen get no client certificate.
+                request.secrets = (request.secrets ?? RequestSecrets()).adding(isForeign: true)
+            }
         case .endpoint(let endpoint):
             request = try rules.request(
                 endpoint.method,
                 base: base,
                 path: endpoint.location,
-                query: endpoint.encodedQuery,
+                query: endpoint.encodedQuery(by: builder.queryEncoder),
                 headers: endpoint.headers,
                 timeout: endpoint.timeout
             )
-            request.body = endpoint.body.map(RequestBody.data) ?? .none
-            if let content = endpoint.content { try add(content, to: &request) }
+            request.body = endpoint.body.map(RequestBody.data) ?? .absent
+            if let content = endpoint.content { try Self.add(content, to: &request, by: builder.jsonEncoder) }
             try follow(endpoint.link, with: endpoint.building, by: rules, &request)
         }
         try request.validate()
-        if use == .upload, request.body.isNone {
+        if use == .upload, request.body.isAbsent {
             throw NetworkError(kind: .invalidRequest, reason: "there is no body to upload", request: request)
         }
         return request
@@ -111,19 +120,23 @@ final class ClientTarget: OperationTarget {
         if !isForeign, let building { try Self.apply(building, to: &request) }
     }
 
-    private func add(_ content: EndpointContent, to request: inout HTTPRequest) throws(NetworkError) {
-        let encoder = jsonEncoder
+    /// - Parameter encoder: encodes JSON without an encoder of its own.
+    private static func add(
+        _ content: EndpointContent,
+        to request: inout HTTPRequest,
+        by encoder: JSONEncoder
+    ) throws(NetworkError) {
         switch content {
         case .body(let body): request.body = body
         case .file(let file): request = try request.adding(file: file)
         case .multipart(let parts): request = try request.adding(multipart: parts, jsonEncoder: encoder)
         case .json(let value, let own):
-            request.body = .none
+            request.body = .absent
             let data = try JSONBody.data(encoding: value, with: own ?? encoder)
             request = try request.adding(body: data, contentType: JSONBody.contentType)
         case .form(let fields):
-            request.body = .none
-            let text = QueryEncoder().encode(fields: fields.map { ($0.key, $0.value) })
+            request.body = .absent
+            let text = QueryEncoder().encode(fields: fields)
             request = try request.adding(body: Data(text.utf8), contentType: FormParameterEncoding.contentType)
         }
     }

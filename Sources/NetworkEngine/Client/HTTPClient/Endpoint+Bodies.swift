@@ -7,14 +7,18 @@ public import Foundation
 /// try await client.request(.post("/users").json(draft).timeout(.seconds(5)))
 /// ```
 extension Endpoint {
-    /// Returns the endpoint with another item in its query.
-    public func query(_ name: String, _ value: some CustomStringConvertible) -> Endpoint {
-        changed { $0.queryItems = ($0.queryItems ?? []) + [URLQueryItem(name: name, value: value.description)] }
+    /// Returns the endpoint with another parameter in its query.
+    ///
+    /// `NetworkConfiguration.queryEncoder` encodes it in the same way as a parameter of a target. The value can have
+    /// any type that ``Parameters`` supports. By default `nil` is omitted.
+    public func query(_ name: String, _ value: (any Sendable)?) -> Endpoint {
+        changed { $0.parameters.append(QueryParameter(name, value)) }
     }
 
-    /// Returns the endpoint with another item in its query, unless the value is `nil`.
-    public func query(_ name: String, _ value: (some CustomStringConvertible)?) -> Endpoint {
-        value.map { query(name, $0) } ?? self
+    /// Returns the endpoint with the parameters of a dictionary in its query, sorted by name.
+    public func query(_ parameters: Parameters) -> Endpoint {
+        let sorted = parameters.sorted(byText: { $0.key })
+        return changed { $0.parameters += sorted.map { QueryParameter($0.key, $0.value) } }
     }
 
     /// Returns the endpoint with a header, which replaces those of the same name.
@@ -44,7 +48,17 @@ extension Endpoint {
 
     /// Returns the endpoint with the fields of a form as its body, in order. The content type is that of a form, unless
     /// it has one.
-    public func form(_ fields: KeyValuePairs<String, String>) -> Endpoint { with(.form(fields)) }
+    public func form(_ fields: KeyValuePairs<String, String>) -> Endpoint {
+        with(.form(fields.map { ($0.key, $0.value) }))
+    }
+
+    /// Returns the endpoint with the fields of a form as its body, sorted by name.
+    ///
+    /// The dictionary is optional so that Swift does not prefer this method for a literal.
+    @_disfavoredOverload
+    public func form(_ fields: [String: String]?) -> Endpoint {
+        with(.form((fields ?? [:]).sorted(byText: { $0.key }).map { ($0.key, $0.value) }))
+    }
 
     /// Returns the endpoint with a form as its body. The parts can be files and streams.
     ///
@@ -60,6 +74,9 @@ extension Endpoint {
 
     /// Returns the endpoint with a body that can be a file or a stream.
     public func body(_ body: RequestBody) -> Endpoint { with(.body(body)) }
+
+    /// Returns the endpoint with bytes as its body.
+    public func body(_ bytes: Data) -> Endpoint { with(.body(.data(bytes))) }
 
     /// Returns the endpoint with other content, and without the content type of the content before it.
     private func with(_ content: EndpointContent) -> Endpoint {

@@ -104,7 +104,8 @@ extension Endpoint {
     package var requested: Endpoint {
         guard let link else { return self }
         var endpoint = self
-        (endpoint.path, endpoint.queryItems, endpoint.link) = (link.url.absoluteString, nil, nil)
+        (endpoint.path, endpoint.link) = (link.url.absoluteString, nil)
+        endpoint.removeQuery()
         return endpoint
     }
 }

@@ -9,7 +9,7 @@ extension Endpoint {
     /// Fields keep their order, and a name can occur more than once. All characters but letters, digits and `-._~` are
     /// escaped. Sets the content type unless the headers have one.
     public static func form(
-        _ path: Path,
+        _ path: EndpointPath,
         method: HTTPMethod = .post,
         fields: [(String, String)],
         headers: HTTPHeaders = [:],
@@ -30,7 +30,7 @@ extension Endpoint {
 
     /// An endpoint with a form as its body, with the fields of a literal in their order.
     public static func form(
-        _ path: Path,
+        _ path: EndpointPath,
         method: HTTPMethod = .post,
         fields: KeyValuePairs<String, String>,
         headers: HTTPHeaders = [:],
@@ -49,7 +49,7 @@ extension Endpoint {
     /// The dictionary is optional so that Swift does not prefer this method for a literal.
     @_disfavoredOverload
     public static func form(
-        _ path: Path,
+        _ path: EndpointPath,
         method: HTTPMethod = .post,
         fields: [String: String]?,
         headers: HTTPHeaders = [:],
@@ -57,7 +57,7 @@ extension Endpoint {
         deadline: Duration? = nil,
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
-        let fields = (fields ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        let fields = (fields ?? [:]).sorted(byText: { $0.key }).map { ($0.key, $0.value) }
         return form(
             path, method: method, fields: fields, headers: headers, timeout: timeout, deadline: deadline,
             cachePolicy: cachePolicy)
@@ -69,7 +69,7 @@ extension Endpoint {
     /// An endpoint with a form as its body, like that of an HTML form.
     @_disfavoredOverload
     public static func form(
-        _ path: Path,
+        _ path: EndpointPath,
         method: HTTPMethod = .post,
         fields: [(String, String)],
         headers: [String: String]?
@@ -81,7 +81,7 @@ extension Endpoint {
     /// An endpoint with a form as its body, with the fields of a literal in their order.
     @_disfavoredOverload
     public static func form(
-        _ path: Path,
+        _ path: EndpointPath,
         method: HTTPMethod = .post,
         fields: KeyValuePairs<String, String>,
         headers: [String: String]?
@@ -93,7 +93,7 @@ extension Endpoint {
     /// An endpoint with a form as its body, with the fields of a dictionary sorted by name.
     @_disfavoredOverload
     public static func form(
-        _ path: Path,
+        _ path: EndpointPath,
         method: HTTPMethod = .post,
         fields: [String: String]?,
         headers: [String: String]?

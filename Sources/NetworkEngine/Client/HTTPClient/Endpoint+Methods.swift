@@ -6,17 +6,19 @@ public import Foundation
 /// let users: [User] = try await client.request(.get("/users", query: ["page": 2, "sort": "name"]))
 /// ```
 extension Endpoint {
-    /// The items of a query, in order.
-    public typealias Query = KeyValuePairs<String, any CustomStringConvertible & Sendable>
-
-    private static func items(_ query: Query, _ items: [URLQueryItem]?) -> [URLQueryItem]? {
-        if query.isEmpty { return items }
-        return query.map { URLQueryItem(name: $0.key, value: $0.value.description) } + (items ?? [])
-    }
+    /// The parameters of a query, in order. A name can occur more than once.
+    ///
+    /// ```swift
+    /// let search: Endpoint.Query = ["q": text, "tags": ["new", "sale"], "since": date, "brand": nil]
+    /// ```
+    /// `NetworkConfiguration.queryEncoder` encodes them in the same way as the parameters of a target. A value can have
+    /// any type that ``Parameters`` supports. By default `nil` is omitted. A call with another value throws an error of
+    /// kind `.encoding`, before any I/O.
+    public typealias Query = KeyValuePairs<String, (any Sendable)?>
 
     /// A GET request.
     public static func get(
-        _ path: Path,
+        _ path: EndpointPath,
         query: Query = [:],
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
@@ -25,13 +27,14 @@ extension Endpoint {
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         Endpoint(
-            path: path, headers: headers, queryItems: items(query, queryItems), timeout: timeout, deadline: deadline,
-            cachePolicy: cachePolicy)
+            path: path, headers: headers, queryItems: queryItems, timeout: timeout,
+            deadline: deadline, cachePolicy: cachePolicy
+        ).adding(query)
     }
 
     /// A HEAD request.
     public static func head(
-        _ path: Path,
+        _ path: EndpointPath,
         query: Query = [:],
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
@@ -40,13 +43,14 @@ extension Endpoint {
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         Endpoint(
-            path: path, method: .head, headers: headers, queryItems: items(query, queryItems), timeout: timeout,
-            deadline: deadline, cachePolicy: cachePolicy)
+            path: path, method: .head, headers: headers, queryItems: queryItems, timeout: timeout,
+            deadline: deadline, cachePolicy: cachePolicy
+        ).adding(query)
     }
 
     /// An OPTIONS request.
     public static func options(
-        _ path: Path,
+        _ path: EndpointPath,
         headers: HTTPHeaders = [:],
         timeout: Duration? = nil,
         deadline: Duration? = nil,
@@ -59,7 +63,7 @@ extension Endpoint {
 
     /// A POST request.
     public static func post(
-        _ path: Path,
+        _ path: EndpointPath,
         query: Query = [:],
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
@@ -69,13 +73,14 @@ extension Endpoint {
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         Endpoint(
-            path: path, method: .post, headers: headers, queryItems: items(query, queryItems), body: body,
-            timeout: timeout, deadline: deadline, cachePolicy: cachePolicy)
+            path: path, method: .post, headers: headers, queryItems: queryItems, body: body, timeout: timeout,
+            deadline: deadline, cachePolicy: cachePolicy
+        ).adding(query)
     }
 
     /// A PUT request.
     public static func put(
-        _ path: Path,
+        _ path: EndpointPath,
         query: Query = [:],
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
@@ -85,13 +90,14 @@ extension Endpoint {
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         Endpoint(
-            path: path, method: .put, headers: headers, queryItems: items(query, queryItems), body: body,
-            timeout: timeout, deadline: deadline, cachePolicy: cachePolicy)
+            path: path, method: .put, headers: headers, queryItems: queryItems, body: body, timeout: timeout,
+            deadline: deadline, cachePolicy: cachePolicy
+        ).adding(query)
     }
 
     /// A PATCH request.
     public static func patch(
-        _ path: Path,
+        _ path: EndpointPath,
         query: Query = [:],
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
@@ -101,13 +107,14 @@ extension Endpoint {
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         Endpoint(
-            path: path, method: .patch, headers: headers, queryItems: items(query, queryItems), body: body,
-            timeout: timeout, deadline: deadline, cachePolicy: cachePolicy)
+            path: path, method: .patch, headers: headers, queryItems: queryItems, body: body, timeout: timeout,
+            deadline: deadline, cachePolicy: cachePolicy
+        ).adding(query)
     }
 
     /// A DELETE request.
     public static func delete(
-        _ path: Path,
+        _ path: EndpointPath,
         query: Query = [:],
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
@@ -117,8 +124,18 @@ extension Endpoint {
         cachePolicy: CachePolicy = .useProtocol
     ) -> Endpoint {
         Endpoint(
-            path: path, method: .delete, headers: headers, queryItems: items(query, queryItems), body: body,
-            timeout: timeout, deadline: deadline, cachePolicy: cachePolicy)
+            path: path, method: .delete, headers: headers, queryItems: queryItems, body: body, timeout: timeout,
+            deadline: deadline, cachePolicy: cachePolicy
+        ).adding(query)
+    }
+}
+
+extension Endpoint {
+    fileprivate func adding(_ query: Query) -> Endpoint {
+        if query.isEmpty { return self }
+        var endpoint = self
+        endpoint.parameters = query.map { QueryParameter($0.key, $0.value) }
+        return endpoint
     }
 }
 
@@ -128,26 +145,30 @@ extension Endpoint {
 extension Endpoint {
     /// A GET request.
     @_disfavoredOverload
-    public static func get(_ path: Path, headers: [String: String]?, queryItems: [URLQueryItem]? = nil) -> Endpoint {
+    public static func get(_ path: EndpointPath, headers: [String: String]?, queryItems: [URLQueryItem]? = nil)
+        -> Endpoint
+    {
         .get(path, headers: HTTPHeaders(declared: headers), queryItems: queryItems)
     }
 
     /// A HEAD request.
     @_disfavoredOverload
-    public static func head(_ path: Path, headers: [String: String]?, queryItems: [URLQueryItem]? = nil) -> Endpoint {
+    public static func head(_ path: EndpointPath, headers: [String: String]?, queryItems: [URLQueryItem]? = nil)
+        -> Endpoint
+    {
         .head(path, headers: HTTPHeaders(declared: headers), queryItems: queryItems)
     }
 
     /// An OPTIONS request.
     @_disfavoredOverload
-    public static func options(_ path: Path, headers: [String: String]?) -> Endpoint {
+    public static func options(_ path: EndpointPath, headers: [String: String]?) -> Endpoint {
         .options(path, headers: HTTPHeaders(declared: headers))
     }
 
     /// A POST request.
     @_disfavoredOverload
     public static func post(
-        _ path: Path,
+        _ path: EndpointPath,
         headers: [String: String]?,
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil
@@ -158,7 +179,7 @@ extension Endpoint {
     /// A PUT request.
     @_disfavoredOverload
     public static func put(
-        _ path: Path,
+        _ path: EndpointPath,
         headers: [String: String]?,
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil
@@ -169,7 +190,7 @@ extension Endpoint {
     /// A PATCH request.
     @_disfavoredOverload
     public static func patch(
-        _ path: Path,
+        _ path: EndpointPath,
         headers: [String: String]?,
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil
@@ -180,7 +201,7 @@ extension Endpoint {
     /// A DELETE request.
     @_disfavoredOverload
     public static func delete(
-        _ path: Path,
+        _ path: EndpointPath,
         headers: [String: String]?,
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil

@@ -1,8 +1,9 @@
 public import Foundation
 
 // The same with the text of a variable as the path. It is taken as it is, so that a value in it can add segments and a
-// query. Literals prefer `Path`. There is no overload for headers in a dictionary: Swift 6.3 would prefer it for a
-// literal path in some calls, such as those with a closure. The text is generic, since it would also prefer `String`.
+// query. Literals prefer `EndpointPath`. There is no overload for headers in a dictionary: Swift 6.3 would prefer it
+// for a literal path in some calls, such as those with a closure. The text is generic, since it would also prefer
+// `String`.
 extension Endpoint {
     /// A GET request to the path of a variable, which is taken as it is.
     @_disfavoredOverload
@@ -11,7 +12,7 @@ extension Endpoint {
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil
     ) -> Endpoint {
-        .get(Path(String(path)), headers: headers, queryItems: queryItems)
+        .get(EndpointPath(String(path)), headers: headers, queryItems: queryItems)
     }
 
     /// A HEAD request to the path of a variable, which is taken as it is.
@@ -21,7 +22,7 @@ extension Endpoint {
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil
     ) -> Endpoint {
-        .head(Path(String(path)), headers: headers, queryItems: queryItems)
+        .head(EndpointPath(String(path)), headers: headers, queryItems: queryItems)
     }
 
     /// A POST request to the path of a variable, which is taken as it is.
@@ -32,7 +33,7 @@ extension Endpoint {
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil
     ) -> Endpoint {
-        .post(Path(String(path)), headers: headers, queryItems: queryItems, body: body)
+        .post(EndpointPath(String(path)), headers: headers, queryItems: queryItems, body: body)
     }
 
     /// A PUT request to the path of a variable, which is taken as it is.
@@ -43,7 +44,7 @@ extension Endpoint {
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil
     ) -> Endpoint {
-        .put(Path(String(path)), headers: headers, queryItems: queryItems, body: body)
+        .put(EndpointPath(String(path)), headers: headers, queryItems: queryItems, body: body)
     }
 
     /// A PATCH request to the path of a variable, which is taken as it is.
@@ -54,7 +55,7 @@ extension Endpoint {
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil
     ) -> Endpoint {
-        .patch(Path(String(path)), headers: headers, queryItems: queryItems, body: body)
+        .patch(EndpointPath(String(path)), headers: headers, queryItems: queryItems, body: body)
     }
 
     /// A DELETE request to the path of a variable, which is taken as it is.
@@ -65,7 +66,7 @@ extension Endpoint {
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil
     ) -> Endpoint {
-        .delete(Path(String(path)), headers: headers, queryItems: queryItems, body: body)
+        .delete(EndpointPath(String(path)), headers: headers, queryItems: queryItems, body: body)
     }
 
     /// An endpoint with a form as its body, for the path of a variable, which is taken as it is.
@@ -76,7 +77,7 @@ extension Endpoint {
         fields: [(String, String)],
         headers: HTTPHeaders = [:]
     ) -> Endpoint {
-        .form(Path(String(path)), method: method, fields: fields, headers: headers)
+        .form(EndpointPath(String(path)), method: method, fields: fields, headers: headers)
     }
 
     /// An endpoint with a form as its body, for the path of a variable, which is taken as it is.
@@ -87,6 +88,6 @@ extension Endpoint {
         fields: KeyValuePairs<String, String>,
         headers: HTTPHeaders = [:]
     ) -> Endpoint {
-        .form(Path(String(path)), method: method, fields: fields, headers: headers)
+        .form(EndpointPath(String(path)), method: method, fields: fields, headers: headers)
     }
 }

@@ -8,10 +8,10 @@ public import Foundation
 /// ```
 /// Headers can be an `HTTPHeaders` or a dictionary (`[String: String]`).
 ///
-/// A literal path is a ``Path``: each value in it stays within its segment. The text of a variable is taken as it is.
-/// The path is appended to the client's base URL like a target's path. A `?` in the path begins the query. An absolute
-/// `http(s)` URL replaces the base URL. Query items keep their order. Everything in them except letters, digits and
-/// `-._~` is percent-encoded.
+/// A literal path is an ``EndpointPath``: each value in it stays within its segment. The text of a variable is taken as
+/// it is. The path is appended to the client's base URL like a target's path. A `?` in the path begins the query. An
+/// absolute `http(s)` URL replaces the base URL. Query items keep their order. Everything in them except letters,
+/// digits and `-._~` is percent-encoded. The parameters of `query:` and ``query(_:_:)`` precede them.
 public struct Endpoint: Hashable, Sendable {
     /// The text of the path below the client's base URL, with an optional query after a `?`, or an absolute URL.
     ///
@@ -19,22 +19,24 @@ public struct Endpoint: Hashable, Sendable {
     /// `.invalidRequest`, before any I/O.
     public var path: String {
         get { location.description }
-        set { location = Path(newValue) }
+        set { location = EndpointPath(newValue) }
     }
     /// The path with its template.
-    package var location: Path
+    package var location: EndpointPath
     /// The method of the request.
     public var method: HTTPMethod
     /// The header fields of the request. They replace those of the configuration's `headers`.
     public var headers: HTTPHeaders
     /// The items that are added to the query of the path; `nil` for none.
     public var queryItems: [URLQueryItem]?
+    /// The parameters that are added to the query of the path before the items, in order.
+    var parameters: [QueryParameter] = []
     /// What few endpoints have: a body, limits, how their responses are validated.
     var details = EndpointDetails()
 
     /// Creates an endpoint; by default a GET without headers, query and body.
     public init(
-        path: Path,
+        path: EndpointPath,
         method: HTTPMethod = .get,
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
@@ -64,13 +66,14 @@ public struct Endpoint: Hashable, Sendable {
         queryItems: [URLQueryItem]? = nil,
         body: Data? = nil
     ) {
-        self.init(path: Path(String(path)), method: method, headers: headers, queryItems: queryItems, body: body)
+        self.init(
+            path: EndpointPath(String(path)), method: method, headers: headers, queryItems: queryItems, body: body)
     }
 
     /// Creates an endpoint with the headers of a dictionary, which are sent sorted by name.
     @_disfavoredOverload
     public init(
-        path: Path,
+        path: EndpointPath,
         method: HTTPMethod = .get,
         headers: [String: String]?,
         queryItems: [URLQueryItem]? = nil,
@@ -91,11 +94,20 @@ extension Endpoint: CustomStringConvertible, CustomReflectable {
 }
 
 extension Endpoint {
-    /// The percent-encoded query items. An item without a value is a name without an equals sign.
-    package var encodedQuery: String? {
-        guard let queryItems, !queryItems.isEmpty else { return nil }
+    /// The percent-encoded parameters and query items; `nil` for none.
+    ///
+    /// - Parameter encoder: encodes the parameters.
+    func encodedQuery(by encoder: QueryEncoder) throws(NetworkError) -> String? {
+        let items = Self.encoded(queryItems ?? [])
+        let query = parameters.isEmpty ? "" : try encoder.encode(parameters)
+        if query.isEmpty || items.isEmpty { return query.isEmpty && items.isEmpty ? nil : query + items }
+        return query + "&" + items
+    }
+
+    /// The percent-encoded text of query items. An item without a value is a name without an equals sign.
+    package static func encoded(_ items: [URLQueryItem]) -> String {
         var bytes: [UInt8] = []
-        for item in queryItems {
+        for item in items {
             if !bytes.isEmpty { bytes.append(UInt8(ascii: "&")) }
             bytes.append(percentEncoding: item.name.utf8, keeping: .unreserved)
             guard let value = item.value else { continue }
@@ -104,4 +116,29 @@ extension Endpoint {
         }
         return String(decoding: bytes, as: UTF8.self)
     }
+}
+
+extension Endpoint {
+    /// The text of the last parameter or query item with a name, if it has one value.
+    package func queryValue(_ name: String) -> String? {
+        if let item = queryItems?.last(where: { $0.name == name }) { return item.value }
+        guard let parameter = parameters.last(where: { $0.name == name }) else { return nil }
+        guard let query = try? QueryEncoder().encode([parameter]) else { return nil }
+        let pairs = AddressText.pairs(of: query)
+        return pairs.count == 1 ? pairs[0].value : nil
+    }
+
+    /// Replaces the parameters and query items that have the names of some items.
+    ///
+    /// A parameter remains one, so that the encoder converts its name as before.
+    package mutating func setQuery(_ items: [URLQueryItem]) {
+        let (names, old) = (Set(items.map(\.name)), Set(parameters.map(\.name)))
+        parameters.removeAll { names.contains($0.name) }
+        parameters += items.filter { old.contains($0.name) }.map { QueryParameter($0.name, $0.value) }
+        queryItems?.removeAll { names.contains($0.name) }
+        queryItems = (queryItems ?? []) + items.filter { !old.contains($0.name) }
+    }
+
+    /// Removes all parameters and query items.
+    mutating func removeQuery() { (parameters, queryItems) = ([], nil) }
 }

@@ -51,7 +51,7 @@ extension EndpointDetails: Hashable {
 /// A body that is made when the request is sent.
 enum EndpointContent: Sendable {
     case json(any Encodable & Sendable, JSONEncoder?)
-    case form(KeyValuePairs<String, String>)
+    case form([(String, String)])
     case multipart([MultipartFormData])
     case file(URL)
     case body(RequestBody)
@@ -63,7 +63,7 @@ extension EndpointContent: Equatable {
         switch (one, other) {
         case (.file(let one), .file(let other)), (.body(.file(let one)), .body(.file(let other))): return one == other
         case (.body(.data(let one)), .body(.data(let other))): return one == other
-        case (.body(.none), .body(.none)): return true
+        case (.body(.absent), .body(.absent)): return true
         case (.form(let one), .form(let other)): return one.elementsEqual(other, by: ==)
         case (.json(let one, nil), .json(let other, nil)):
             guard let data = sorted(one) else { return false }
@@ -79,9 +79,9 @@ extension EndpointContent: Equatable {
     var known: Data? {
         switch self {
         case .json(let value, let encoder): Self.sorted(value, like: encoder)
-        case .form(let fields): Data(QueryEncoder().encode(fields: fields.map { ($0.key, $0.value) }).utf8)
+        case .form(let fields): Data(QueryEncoder().encode(fields: fields).utf8)
         case .body(.data(let data)): data
-        case .body(.none): Data()
+        case .body(.absent): Data()
         case .body, .file, .multipart: nil
         }
     }

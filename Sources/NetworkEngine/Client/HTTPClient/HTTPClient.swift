@@ -32,6 +32,32 @@ public struct HTTPClient: NetworkCalling {
         engine = RequestEngine(interceptors: interceptors, configuration: configuration)
     }
 
+    /// Creates a client with the settings of a session that an app already has.
+    ///
+    /// ```swift
+    /// let client = HTTPClient(baseURL: api, session: .shared, decoder: decoder)
+    /// ```
+    /// The session itself sends nothing. The client takes over its additional headers, URL protocols, network settings,
+    /// connections per host and timeouts: `timeoutIntervalForRequest` becomes the time without any byte, and
+    /// `timeoutIntervalForResource`, if it was changed, the deadline of each call. <doc:SessionSettings> lists the
+    /// rest. ``validate()`` throws for a session with its own delegate, and for other settings that were changed and
+    /// have no effect here.
+    ///
+    /// - Parameter decoder: decodes JSON.
+    public init(
+        baseURL: URL,
+        session: URLSession,
+        decoder: JSONDecoder = JSONDecoder(),
+        interceptors: [any RequestInterceptor] = []
+    ) {
+        var configuration = NetworkConfiguration()
+        configuration.decoder = decoder
+        configuration.transport = URLSessionTransport(forClientWith: session)
+        if let timeout = session.chosenTimeout { configuration.timeout = timeout }
+        configuration.deadline = session.chosenDeadline
+        self.init(baseURL: baseURL, interceptors: interceptors, configuration: configuration)
+    }
+
     /// Returns a copy of the client with additional interceptors, which run after the existing ones.
     ///
     /// ```swift
@@ -56,7 +82,7 @@ public struct HTTPClient: NetworkCalling {
     public func urlRequest(for endpoint: Endpoint) throws(NetworkError) -> URLRequest {
         let target = target(endpoint, .memory)
         return try engine.inspected(target) { builder, base throws(NetworkError) in
-            try target.request(by: builder.rules, below: base)
+            try target.request(by: builder, below: base)
         }.urlRequest
     }
 }
@@ -70,7 +96,7 @@ extension HTTPClient {
     ) async throws(NetworkError) -> Value {
         let target = target(endpoint, decoding.delivery)
         return try await engine.run(target, decoding, settings: settings) { builder, base throws(NetworkError) in
-            try target.request(by: builder.rules, below: base, for: settings.use)
+            try target.request(by: builder, below: base, for: settings.use)
         }
     }
 
@@ -81,15 +107,15 @@ extension HTTPClient {
     ) -> CallHandle<Value, NetworkError> {
         let target = target(endpoint, decoding.delivery)
         return engine.start(target, decoding, settings: settings) { builder, base throws(NetworkError) in
-            try target.request(by: builder.rules, below: base, for: settings.use)
+            try target.request(by: builder, below: base, for: settings.use)
         }
     }
 
     /// Returns the request of an endpoint, without sending it.
     package func request(for endpoint: Endpoint) throws(NetworkError) -> HTTPRequest {
         let target = target(endpoint, .memory)
-        let rules = engine.builder.rules
-        let request = try target.request(by: rules, below: rules.base(of: target))
+        let builder = engine.builder
+        let request = try target.request(by: builder, below: builder.rules.base(of: target))
         try request.validate()
         return request
     }
@@ -102,37 +128,43 @@ extension HTTPClient {
             case (_, .file(let file)): .uploadFile(file)
             default: .requestPlain
             }
-        return ClientTarget(
-            .endpoint(endpoint), below: baseURL, task: task, jsonEncoder: engine.configuration.encoder)
+        return ClientTarget(.endpoint(endpoint), below: baseURL, task: task)
     }
 }
 
 extension HTTPClient {
+    // Disfavored, so that the compiler looks for an unknown member in an endpoint, and not in `URLRequest`.
     /// Sends a prepared request to the URL it contains and returns the decoded body of the response.
     ///
     /// For `Data` it returns the bytes.
     @concurrent
+    @_disfavoredOverload
     public func request<Value: Decodable & Sendable>(_ urlRequest: URLRequest) async throws(NetworkError) -> Value {
         try await request(urlRequest, decoding: .json)
     }
 
+    /// Sends a prepared request and returns the bytes of the response, for a call that names no type.
+    @concurrent
+    @discardableResult
+    @_disfavoredOverload
+    public func request(_ urlRequest: URLRequest) async throws(NetworkError) -> Data {
+        try await request(urlRequest, decoding: .data)
+    }
+
     /// Sends a prepared request and returns the value that a custom decoding makes of the response.
+    @_semantics("optimize.sil.specialize.generic.never")
     @concurrent
     public func request<Value: Sendable>(
         _ urlRequest: URLRequest,
         decoding: ResponseDecoding<Value>
     ) async throws(NetworkError) -> Value {
-        let target = try ClientTarget(
-            .prepared(HTTPRequest(urlRequest)), below: baseURL, jsonEncoder: engine.configuration.encoder)
-        return try await engine.run(target, decoding, settings: CallSettings()) {
-            builder, base throws(NetworkError) in
-            try target.request(by: builder.rules, below: base)
-        }
+        try await run(HTTPRequest(urlRequest), decoding, cachePolicy: .useProtocol)
     }
 
     /// Sends a prepared request and returns the response. A credential is added if one is available.
     @concurrent
     @discardableResult
+    @_disfavoredOverload
     public func send(_ urlRequest: URLRequest) async throws(NetworkError) -> HTTPResponse {
         try await request(urlRequest, decoding: .response)
     }

@@ -73,7 +73,7 @@ extension HTTPRequest {
         guard isTrusted || link.origin.isSecure || !url.origin.isSecure else {
             throw refusal("the link leads from https to http")
         }
-        guard isTrusted || body.isNone else { throw refusal("the body is not sent there") }
+        guard isTrusted || body.isAbsent else { throw refusal("the body is not sent there") }
         let filter = CrossOriginFilter(policy: .follow, isTrusted: isTrusted)
         if let fault = filter.strip(&request) { throw refusal(fault) }
         return request

@@ -20,7 +20,7 @@ package struct LineSplitter: Sendable {
     package var pendingCount: Int { bytes.count - start }
 
     /// The number of bytes in memory.
-    package var heldCount: Int { bytes.count }
+    var heldCount: Int { bytes.count }
 
     /// Whether the incomplete line begins with these bytes.
     package func begins(with prefix: [UInt8]) -> Bool { bytes.dropFirst(start).starts(with: prefix) }
@@ -53,7 +53,7 @@ package struct LineSplitter: Sendable {
     }
 
     /// Returns the incomplete line at the end of the input.
-    package mutating func takeRest() -> ArraySlice<UInt8>? {
+    mutating func takeRest() -> ArraySlice<UInt8>? {
         skipLineFeed()
         defer { self = LineSplitter() }
         return pendingCount == 0 ? nil : bytes[start...]

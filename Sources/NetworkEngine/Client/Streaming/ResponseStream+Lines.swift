@@ -143,6 +143,8 @@ extension ResponseStream {
             }
 
             private mutating func decode(_ line: ArraySlice<UInt8>) throws(NetworkError) -> Value {
+                // A copy: a library for distribution knows no layout, and would access all of this value twice.
+                let decoder = decoder
                 do {
                     return try series.decode(Value.self, from: line) { try decoder.decode(Value.self, from: $0) }
                 } catch {

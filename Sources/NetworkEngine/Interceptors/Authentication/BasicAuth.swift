@@ -8,7 +8,7 @@ public import Foundation
 /// ```
 /// The password is not encrypted in the request. Use it with `https` only.
 ///
-/// An `Authorization` that the request already has is not changed. A target with the `authorization` `.none` is sent
+/// An `Authorization` that the request already has is not changed. A target with the `authorization` `.anonymous` is sent
 /// without the password. Each redirect is checked separately: other origins do not get the password. Descriptions,
 /// errors and recordings do not show it.
 ///

@@ -14,7 +14,7 @@ extension CredentialInterceptor {
     package var credentialFault: String? { nil }
 
     /// Whether both set the same header or query item for the same origin.
-    package func conflicts(with other: any CredentialInterceptor) -> Bool {
+    func conflicts(with other: any CredentialInterceptor) -> Bool {
         guard let credentialPlace, credentialPlace == other.credentialPlace else { return false }
         let (origins, others) = (credentialOrigins.map(\.origin), other.credentialOrigins.map(\.origin))
         // The origin of the base may be one of the others, or not.
@@ -40,7 +40,7 @@ package struct CredentialScope: Sendable {
     }
 
     package func contains(_ request: HTTPRequest, _ context: RequestContext) -> Bool {
-        context.authorization != .none && allowed.allows(request.url, in: context)
+        context.authorization != .anonymous && allowed.allows(request.url, in: context)
     }
 }
 

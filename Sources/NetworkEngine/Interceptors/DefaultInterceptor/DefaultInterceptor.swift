@@ -65,14 +65,14 @@ public struct DefaultInterceptor:
                 return generation.next
             },
             onFailure: { failure in
-                guard failure.endsSession, losses.withLock({ $0.sessionEnded() }) else { return }
+                guard failure.losesSession, losses.withLock({ $0.sessionEnded() }) else { return }
                 await onSessionExpired?()
             }
         )
         let source = token.map { token in
             TokenSource(origins: options.allowedOrigins ?? []) {
                 let value = try await token()
-                if let value { losses.withLock { $0.sent(value) } }
+                if let value, losses.withLock({ $0.sent(value) }) { await refresher.forgetFailures() }
                 return value
             }
         }
@@ -121,8 +121,8 @@ public struct DefaultInterceptor:
 
     package func callBegins(_ storage: CallStorage) { refresher.callBegins(storage) }
 
-    package func departure(of request: HTTPRequest, _ storage: CallStorage) -> NetworkError? {
-        refresher.departure(of: request, storage)
+    package func refusal(of request: HTTPRequest, _ storage: CallStorage) -> NetworkError? {
+        refresher.refusal(of: request, storage)
     }
 
     package func hasEnded(_ storage: CallStorage) -> Bool { refresher.hasEnded(storage) }
@@ -138,10 +138,10 @@ public struct DefaultInterceptor:
         let response = try await parts.ending(in: { request, _ in try await next(request) })
             .pass(request, context: context)
         // A stored response says nothing about the session.
-        if response.statusCode < 400, response.source != .cache, context.authorization != .none,
+        if response.statusCode < 400, response.source != .cache, context.authorization != .anonymous,
             !refresher.isPartOfRefresh(context)
         {
-            losses.withLock { $0.accepted(in: session) }
+            if losses.withLock({ $0.accepted(in: session) }) { await refresher.forgetFailures() }
         }
         return response
     }

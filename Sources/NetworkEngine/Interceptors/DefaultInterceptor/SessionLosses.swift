@@ -1,19 +1,19 @@
 import Foundation
 
 /// Decides when to report a lost session to the app: once for each session. A pure state machine.
-package struct SessionLosses: Sendable {
+struct SessionLosses: Sendable {
     /// The number of lost sessions.
-    package private(set) var session = 0
+    private(set) var session = 0
     private var isLost = false
     /// Identifies the latest token without storing it.
     private var token: Int?
 
-    package init() {}
+    init() {}
 
     /// Records that a refresh has failed for good.
     ///
     /// - Returns: whether the session was not lost before.
-    package mutating func sessionEnded() -> Bool {
+    mutating func sessionEnded() -> Bool {
         guard !isLost else { return false }
         isLost = true
         session += 1
@@ -21,25 +21,34 @@ package struct SessionLosses: Sendable {
     }
 
     /// Records a successful refresh.
-    package mutating func sessionBegan() { isLost = false }
+    mutating func sessionBegan() { isLost = false }
 
     /// Records a token. Another token belongs to another session.
-    package mutating func sent(_ token: String) {
-        guard token.hashValue != self.token else { return }
+    ///
+    /// - Returns: whether it replaces a lost session.
+    @discardableResult
+    mutating func sent(_ token: String) -> Bool {
+        guard token.hashValue != self.token else { return false }
         self.token = token.hashValue
-        isLost = false
+        defer { isLost = false }
+        return isLost
     }
 
     /// Records a successful call. It shows nothing about a session that was lost after the call began.
-    package mutating func accepted(in session: Int) {
-        if session == self.session { isLost = false }
+    ///
+    /// - Returns: whether it shows a session after a lost one.
+    @discardableResult
+    mutating func accepted(in session: Int) -> Bool {
+        guard session == self.session else { return false }
+        defer { isLost = false }
+        return isLost
     }
 }
 
 extension RefreshFailure {
-    /// Whether the user has to sign in again. After a failure of the network or the server, another refresh can
+    /// Whether a session that the app keeps is lost. After a failure of the network or the server, another refresh can
     /// succeed.
-    var endsSession: Bool {
+    var losesSession: Bool {
         switch self {
         case .declined, .sessionExpired, .signedOut: true
         case .excessiveRefresh, .timedOut, .expiredOnArrival: false

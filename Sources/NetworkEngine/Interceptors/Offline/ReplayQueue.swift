@@ -1,6 +1,6 @@
 /// Requests that wait for a network in order of arrival; a pure value.
-package struct ReplayQueue: Sendable {
-    package typealias Ticket = Int
+struct ReplayQueue: Sendable {
+    typealias Ticket = Int
 
     private let limit: Int
     private var waiting: [Ticket] = []
@@ -8,15 +8,15 @@ package struct ReplayQueue: Sendable {
     /// The requests that waited when the network returned, in order, until all of them have left.
     private var wave: [Ticket] = []
 
-    package init(limit: Int) { self.limit = max(0, limit) }
+    init(limit: Int) { self.limit = max(0, limit) }
 
-    package var isEmpty: Bool { waiting.isEmpty }
-    package var length: Int { waiting.count }
+    var isEmpty: Bool { waiting.isEmpty }
+    var length: Int { waiting.count }
 
     /// Joins the queue; returns `nil` if the queue is full.
     ///
     /// - Parameter earlier: the ticket of a request that was in the queue before, and gets its place again.
-    package mutating func enter(again earlier: Ticket? = nil) -> Ticket? {
+    mutating func enter(again earlier: Ticket? = nil) -> Ticket? {
         guard waiting.count < limit else { return nil }
         if earlier == nil { count += 1 }
         let ticket = earlier ?? count
@@ -27,13 +27,13 @@ package struct ReplayQueue: Sendable {
     /// Returns the number of requests ahead of this one, after the network has returned.
     ///
     /// The first caller fixes the order for all requests that wait at that moment.
-    package mutating func position(of ticket: Ticket) -> Int {
+    mutating func position(of ticket: Ticket) -> Int {
         if let index = wave.firstIndex(of: ticket) { return index }
         wave = waiting
         return wave.firstIndex(of: ticket) ?? 0
     }
 
-    package mutating func leave(_ ticket: Ticket) {
+    mutating func leave(_ ticket: Ticket) {
         waiting.removeAll { $0 == ticket }
         if waiting.isEmpty { wave = [] }
     }

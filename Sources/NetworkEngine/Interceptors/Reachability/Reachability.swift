@@ -24,7 +24,7 @@ public struct Reachability: AsyncSequence, Sendable {
 
     private let source: any ReachabilitySource
     /// The time that a change must last before it is reported.
-    package let debounce: Duration
+    let debounce: Duration
     private let timebase: Timebase
     private let state = Locked(State())
     /// The time between two questions to a source without notifications; `nil` for a source with them.
@@ -78,13 +78,13 @@ public struct Reachability: AsyncSequence, Sendable {
     }
 
     /// The last report of the source, before it has lasted.
-    package var latest: ReachabilityStatus {
+    var latest: ReachabilityStatus {
         let current = current
         return state.withLock { $0.debouncer?.latest } ?? current
     }
 
     /// Waits for the first report of the source, and returns the current status.
-    package func reported() async -> ReachabilityStatus {
+    func reported() async -> ReachabilityStatus {
         if let known { return known }
         for await status in self { return status }
         return current
@@ -192,19 +192,19 @@ private struct QuestionedSource: ReachabilitySource {
 
 /// Reports a change only after it has lasted for some time; a pure value.
 package struct Debouncer<Value: Hashable & Sendable>: Sendable {
-    package private(set) var settled: Value
+    private(set) var settled: Value
     private var pending: (value: Value, number: Int)?
     private var count = 0
 
     /// The value that was observed last.
-    package var latest: Value { pending?.value ?? settled }
+    var latest: Value { pending?.value ?? settled }
 
-    package init(_ value: Value) { settled = value }
+    init(_ value: Value) { settled = value }
 
     /// Records an observed value.
     ///
     /// - Returns: the number to call `lasted(_:)` with after the debounce time; `nil` if there is nothing to wait for.
-    package mutating func saw(_ value: Value) -> Int? {
+    mutating func saw(_ value: Value) -> Int? {
         guard value != settled else {
             pending = nil
             return nil
@@ -218,7 +218,7 @@ package struct Debouncer<Value: Hashable & Sendable>: Sendable {
     /// The debounce time is over.
     ///
     /// - Returns: the new value if it has lasted.
-    package mutating func lasted(_ number: Int) -> Value? {
+    mutating func lasted(_ number: Int) -> Value? {
         guard let pending, pending.number == number else { return nil }
         self.pending = nil
         settled = pending.value
@@ -243,7 +243,7 @@ public protocol ReachabilitySource: Sendable {
 }
 
 /// A source that learns the status from its first report, and assumes one until then.
-package protocol AssumingReachabilitySource: ReachabilitySource {}
+protocol AssumingReachabilitySource: ReachabilitySource {}
 
 /// Whether there is a network. This is a hint: only a request shows whether a host can be reached.
 public enum ReachabilityStatus: String, Hashable, Sendable {

@@ -11,12 +11,12 @@ import Android
 #endif
 
 /// The network interfaces of the kernel. rtnetlink reports changes, `getifaddrs` gives the current state.
-package struct SystemReachability: ReachabilitySource {
-    package init() {}
+struct SystemReachability: ReachabilitySource {
+    init() {}
 
-    package func current() -> ReachabilityStatus { Interfaces.isAnyUsable ? .online : .offline }
+    func current() -> ReachabilityStatus { Interfaces.isAnyUsable ? .online : .offline }
 
-    package func changes() -> AsyncStream<ReachabilityStatus> {
+    func changes() -> AsyncStream<ReachabilityStatus> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             guard let descriptor = RouteSocket.open() else {
                 // Changes are not noticed, as in an app for Android: an offline state would stay for ever.

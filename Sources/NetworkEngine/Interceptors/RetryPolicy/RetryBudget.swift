@@ -41,11 +41,11 @@ public struct RetryBudget: Sendable {
         return tokens.withLock { $0.available(for: host) }
     }
 
-    package func withdraw(_ cost: Int, for host: String) -> Bool {
+    func withdraw(_ cost: Int, for host: String) -> Bool {
         tokens.withLock { $0.withdraw(cost, for: host) }
     }
 
-    package func deposit(_ amount: Int, for host: String) {
+    func deposit(_ amount: Int, for host: String) {
         tokens.withLock { $0.deposit(amount, for: host) }
     }
 
@@ -57,20 +57,20 @@ public struct RetryBudget: Sendable {
 }
 
 /// The tokens of each host; a pure value.
-package struct RetryTokens: Sendable {
-    package let capacity: Int
+struct RetryTokens: Sendable {
+    let capacity: Int
     /// The hosts that have less than the capacity, so that only failing hosts need memory.
     private var buckets: [String: Int] = [:]
 
-    package init(capacity: Int) { self.capacity = max(0, capacity) }
+    init(capacity: Int) { self.capacity = max(0, capacity) }
 
-    package var isFull: Bool { buckets.isEmpty }
-    package var lowest: Int { buckets.values.min() ?? capacity }
+    var isFull: Bool { buckets.isEmpty }
+    var lowest: Int { buckets.values.min() ?? capacity }
 
-    package func available(for host: String) -> Int { buckets[host] ?? capacity }
+    func available(for host: String) -> Int { buckets[host] ?? capacity }
 
     /// Takes the cost of a retry; returns `false` if the host has fewer tokens.
-    package mutating func withdraw(_ cost: Int, for host: String) -> Bool {
+    mutating func withdraw(_ cost: Int, for host: String) -> Bool {
         let left = available(for: host) - max(0, cost)
         guard left >= 0 else { return false }
         if left < capacity { buckets[host] = left }
@@ -78,7 +78,7 @@ package struct RetryTokens: Sendable {
     }
 
     /// Adds tokens, up to the capacity.
-    package mutating func deposit(_ amount: Int, for host: String) {
+    mutating func deposit(_ amount: Int, for host: String) {
         guard let left = buckets[host] else { return }
         let (sum, isOverflowing) = left.addingReportingOverflow(max(0, amount))
         buckets[host] = isOverflowing || sum >= capacity ? nil : sum

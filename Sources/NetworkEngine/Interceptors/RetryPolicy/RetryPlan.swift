@@ -1,9 +1,9 @@
 import Foundation
 
 /// A retry that a policy suggests.
-package struct RetryPlan: Hashable, Sendable {
-    package let cause: RetryCause
-    package let pause: Duration
+struct RetryPlan: Hashable, Sendable {
+    let cause: RetryCause
+    let pause: Duration
 }
 
 /// The reason why a failure can be worth another attempt.
@@ -41,24 +41,25 @@ extension NetworkError {
     /// Whether another call can succeed later, for what outlasts a call: a WebSocket, an event stream or an upload.
     ///
     /// It can wait longer than a retry: also after a deadline, for an open circuit, and for a refresh that failed for a
-    /// temporary reason.
+    /// temporary reason, or that the server refused without ending the session.
     package func isTemporary(statuses: Set<Int>) -> Bool {
         let cause = networkCause ?? self
         if cause.underlying is any ServiceUnavailability { return true }
         if networkCause != nil, cause.kind == .status { return true }
+        if isRefusedRefresh { return true }
         return RetryCause(cause, statuses: statuses) != nil || cause.transportFailure == .timeout(.deadline)
     }
 }
 
 /// The state that a policy keeps for a call between attempts.
-package struct RetryState: Sendable {
-    package struct Payment: Sendable {
-        package var host: String
-        package var cost: Int
+struct RetryState: Sendable {
+    struct Payment: Sendable {
+        var host: String
+        var cost: Int
     }
 
     /// The method of the original request, if it is one that must not be repeated.
-    package var method: HTTPMethod?
+    var method: HTTPMethod?
     var previousPause: Duration?
     /// The cost of the last retry, until the budget gets it back.
     var payment: Payment?
@@ -72,14 +73,14 @@ extension RequestContext {
 }
 
 /// Parses the `Retry-After` header (RFC 9110 10.2.3).
-package enum RetryAfter {
+enum RetryAfter {
     /// Returns the pause that a response asks for; `nil` without a valid `Retry-After`.
     ///
     /// A date is compared with the response's own `Date`, so a difference between the two clocks does not matter. Of
     /// several values the longest counts.
     ///
     /// - Parameter now: seconds since 1970, for a response without a `Date`.
-    package static func pause(in headers: HTTPHeaders, now: () -> Int64) -> Duration? {
+    static func pause(in headers: HTTPHeaders, now: () -> Int64) -> Duration? {
         headers.values(for: "Retry-After").compactMap { value -> Duration? in
             let value = value.trimmingCharacters(in: .whitespaces)
             if let seconds = seconds(value) { return .seconds(seconds) }

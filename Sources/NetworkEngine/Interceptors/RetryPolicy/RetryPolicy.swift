@@ -22,6 +22,14 @@ public struct RetryPolicy: RequestInterceptor, NonAdaptingInterceptor, ComposedI
     public var budget: RetryBudget?
     /// The statuses that are retried.
     public var statuses: Set<Int> = [408, 429, 500, 502, 503, 504]
+    /// The statuses with which the server refuses a request that it has not processed; none by default.
+    ///
+    /// ```swift
+    /// policy.refusalStatuses = [429]  // the server counts a call before it executes it
+    /// ```
+    /// After such a status, requests of every method are repeated, also without an `Idempotency-Key`. Add a status only
+    /// if the server's documentation says so: a repeated request could otherwise be executed twice.
+    public var refusalStatuses: Set<Int> = []
     /// The methods that can be repeated even if the server has processed the first attempt.
     public var methods: Set<HTTPMethod> = [.get, .head, .options, .trace, .put, .delete, .query]
     /// The longest accepted `Retry-After`; a longer one ends the call at once. The default is the backoff's cap.
@@ -118,16 +126,14 @@ extension RetryPolicy {
     /// - Parameters:
     ///   - attempt: the attempt that failed, 1 for the first.
     ///   - originalMethod: the method of the original request, if it is one that must not be repeated.
-    package func plan(
+    func plan(
         after error: NetworkError,
         attempt: Int = 1,
         timeLeft: Duration? = nil,
         originalMethod: HTTPMethod? = nil,
         previousPause: Duration? = nil
     ) -> RetryPlan? {
-        guard attempt < limit, let cause = cause(of: error), isAllowed(cause, error.request, originalMethod) else {
-            return nil
-        }
+        guard attempt < limit, let cause = cause(of: error), isAllowed(cause, error, originalMethod) else { return nil }
         let isThrottled = cause == .throttled
         var pause = backoff.pause(
             retry: attempt - 1, previous: previousPause, isThrottled: isThrottled, random: random)
@@ -142,24 +148,33 @@ extension RetryPolicy {
     }
 
     private func cause(of error: NetworkError) -> RetryCause? {
+        let statuses = refusalStatuses.isEmpty ? statuses : statuses.union(refusalStatuses)
         if let cause = RetryCause(error, statuses: statuses) { return cause }
         // The server still processes the first request with this key.
         let isInProgress = error.kind == .status && error.statusCode == 409 && error.request?.hasIdempotencyKey == true
         return isInProgress ? .transient : nil
     }
 
-    private func isAllowed(_ cause: RetryCause, _ sent: HTTPRequest?, _ originalMethod: HTTPMethod?) -> Bool {
+    private func isAllowed(_ cause: RetryCause, _ error: NetworkError, _ originalMethod: HTTPMethod?) -> Bool {
+        let sent = error.request
         if sent?.hasIdempotencyKey == true { return true }
         guard let sent else { return originalMethod == nil }
         let original = originalMethod ?? sent.method
         if methods.contains(original), methods.contains(sent.method) { return true }
         // A different method is the result of a redirect: the original request reached the server.
-        return cause == .neverApplied && sent.method == original
+        return (cause == .neverApplied || isRefusal(error)) && sent.method == original
+    }
+}
+
+extension RetryPolicy {
+    /// Whether the server has not processed the request, as far as the app knows.
+    private func isRefusal(_ error: NetworkError) -> Bool {
+        error.kind == .status && error.statusCode.map(refusalStatuses.contains) == true
     }
 }
 
 /// Marks tasks that run inside an attempt of a retried call.
-package enum RetryScope {
+enum RetryScope {
     /// Whether an outer policy retries the work of this task.
     ///
     /// Retries on several layers multiply: three layers turn one failure into 27 requests.

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// The origins that get a credential.
 package struct AllowedOrigins: Sendable {
@@ -6,13 +6,13 @@ package struct AllowedOrigins: Sendable {
     private let allowsAll: Bool
 
     /// - Parameter urls: `nil` for the origin of each call's base.
-    package init(_ urls: [URL]?, allowsAll: Bool = false) {
+    init(_ urls: [URL]?, allowsAll: Bool = false) {
         origins = urls.map { Set($0.map(\.origin)) }
         self.allowsAll = allowsAll
     }
 
     /// Whether a URL gets the credential in a call.
-    package func allows(_ url: URL, in context: RequestContext) -> Bool {
+    func allows(_ url: URL, in context: RequestContext) -> Bool {
         if allowsAll { return true }
         if let origins { return origins.contains(url.origin) }
         guard let base = context.baseURL else { return false }

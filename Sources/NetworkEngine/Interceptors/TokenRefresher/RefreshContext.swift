@@ -18,7 +18,7 @@ public struct RefreshContext: Sendable {
 
     private let sender: Sender
 
-    package init(executor: (any RefreshExecutor)?) {
+    init(executor: (any RefreshExecutor)?) {
         sender = executor.map { .engine($0) } ?? .none
     }
 

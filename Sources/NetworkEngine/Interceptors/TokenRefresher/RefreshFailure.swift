@@ -5,7 +5,7 @@ public enum RefreshFailure: Error, Sendable {
     /// The server does not refresh the credential any more: the user must sign in again. A refresh closure can throw
     /// it.
     case sessionExpired
-    /// Too many refreshes within a short time: the server rejects the credentials that it issues.
+    /// Too many successful refreshes within a short time: the server rejects the credentials that it issues.
     case excessiveRefresh
     /// The refresh took longer than its timeout.
     case timedOut
@@ -13,7 +13,7 @@ public enum RefreshFailure: Error, Sendable {
     case expiredOnArrival
     /// The refresh closure did not try: each call fails with its original response. A refresh closure can throw it.
     case declined
-    /// The refresh failed for a temporary reason. The credential is kept.
+    /// The refresh failed. The credential is kept, and a later call tries again.
     case failed(any Error)
 }
 
@@ -37,7 +37,15 @@ extension RefreshFailure: CustomStringConvertible, CustomReflectable {
 }
 
 extension RefreshFailure: NetworkCausedError {
-    /// The call that failed for a temporary reason, so that the user need not sign in again.
+    /// Whether there is no credential any more.
+    package var endsSession: Bool {
+        switch self {
+        case .signedOut, .sessionExpired: true
+        case .excessiveRefresh, .timedOut, .expiredOnArrival, .declined, .failed: false
+        }
+    }
+
+    /// The call that failed for a temporary reason.
     package var networkCause: NetworkError? {
         switch self {
         case .timedOut: return NetworkError(.timeout(.attempt), reason: description)
@@ -50,6 +58,16 @@ extension RefreshFailure: NetworkCausedError {
 }
 
 extension NetworkError {
+    /// Whether the server has refused a refresh without ending the session, or rejects what it issues.
+    var isRefusedRefresh: Bool {
+        guard kind == .authentication else { return false }
+        switch underlying as? RefreshFailure {
+        case .excessiveRefresh: return true
+        case .failed(let error as NetworkError): return error.kind == .status
+        default: return false
+        }
+    }
+
     /// Returns the error of a call without a valid credential.
     package static func authentication(
         _ failure: RefreshFailure,

@@ -18,11 +18,12 @@ public struct RefreshOptions: Sendable {
     /// After this time the refresh is canceled. No other refresh starts before its closure has returned. Until then,
     /// later calls wait for the same refresh, again for this time.
     public var timeout: Duration = .seconds(30)
-    /// The maximum number of refreshes within `excessWindow`.
+    /// The maximum number of successful refreshes within `excessWindow`.
     public var excessLimit = 5
-    /// The time within which at most `excessLimit` refreshes start.
+    /// The time within which at most `excessLimit` refreshes succeed.
     ///
-    /// After them, a call fails if its credential was rejected or is within the `mandatoryWindow`.
+    /// After them, a call fails if its credential was rejected or is within the `mandatoryWindow`. A refresh that fails
+    /// does not count. The next one waits for a pause that grows up to ten seconds.
     public var excessWindow: Duration = .seconds(30)
     /// Whether calls that start during a refresh wait for it, instead of using the old credential.
     public var waitsForRefresh = true
@@ -36,9 +37,16 @@ public struct RefreshOptions: Sendable {
     ///
     /// The default is a 401, unless its `WWW-Authenticate` names another error than `invalid_token`.
     public var isRejection: @Sendable (HTTPResponse) -> Bool = { BearerChallenge.isRejection($0) }
-    /// Whether an error of a refresh closure means that the credential can never be refreshed.
+    /// Whether an error of a refresh closure means that the credential can never be refreshed, so that the user must
+    /// sign in.
     ///
-    /// The default is an `invalid_grant` of OAuth 2, and a 401 without an error code.
+    /// The default is an `invalid_grant` of OAuth 2. A token endpoint that does not follow OAuth 2 needs a rule of its
+    /// own:
+    ///
+    /// ```swift
+    /// options.isSessionOver = { ($0 as? NetworkError)?.statusCode == 401 }
+    /// ```
+    /// Not called for a credential that a `TokenRefresher` obtains itself.
     public var isSessionOver: @Sendable (any Error) -> Bool = { BearerChallenge.isSessionOver($0) }
     /// The clock for windows, timeouts and expiry.
     public var clock: any Clock<Duration> = ContinuousClock()
@@ -47,6 +55,8 @@ public struct RefreshOptions: Sendable {
     /// Returns a random number from 0 to 1, which spreads the background refreshes of many processes.
     public var random: @Sendable () -> Double = { .random(in: 0...1) }
 
+    /// The time after which a request counts as having left, although its response has not begun.
+    var departureLimit: Duration = .milliseconds(250)
     /// Whether the credential adds nothing to requests, so that every origin is allowed.
     var sendsNothing = false
 
@@ -55,9 +65,9 @@ public struct RefreshOptions: Sendable {
 }
 
 /// Detects rejected credentials: RFC 6750 in responses, RFC 6749 at token endpoints.
-package enum BearerChallenge {
+enum BearerChallenge {
     /// Whether a response asks for another credential.
-    package static func isRejection(_ response: HTTPResponse) -> Bool {
+    static func isRejection(_ response: HTTPResponse) -> Bool {
         guard response.statusCode == 401 else { return false }
         let challenge = response.headers.values(for: "WWW-Authenticate").joined(separator: ", ").lowercased()
         guard let error = parameter("error", in: challenge) else { return true }
@@ -66,12 +76,10 @@ package enum BearerChallenge {
 
     /// Whether a failed refresh means that all later ones will fail too.
     static func isSessionOver(_ error: any Error) -> Bool {
-        guard let error = error as? NetworkError, error.kind == .status, let response = error.response else {
-            return false
-        }
-        guard [400, 401].contains(response.statusCode) else { return false }
-        let code = (try? JSONDecoder().decodeSafely(TokenError.self, from: response.data))?.error
-        return code == "invalid_grant" || (code == nil && response.statusCode == 401)
+        guard let error = error as? NetworkError, error.kind == .status, let response = error.response,
+            [400, 401].contains(response.statusCode)
+        else { return false }
+        return (try? JSONDecoder().decodeSafely(TokenError.self, from: response.data))?.error == "invalid_grant"
     }
 
     private struct TokenError: Decodable {

@@ -2,19 +2,20 @@
 ///
 /// Each request with the credential records its version. The version changes with each new credential, and also when a
 /// new request may refresh again after a failure, so that late rejections differ from new ones.
-package struct RefreshStateMachine<Token: Credential>: Sendable {
-    package typealias Version = Int
+struct RefreshStateMachine<Token: Credential>: Sendable {
+    typealias Version = Int
 
     /// A single refresh.
-    package struct Refresh: Equatable, Sendable {
-        package let id: Int
-        package let token: Token
+    struct Refresh: Equatable, Sendable {
+        let id: Int
+        /// The credential to replace; `nil` if there is none.
+        let token: Token?
 
-        package static func == (left: Self, right: Self) -> Bool { left.id == right.id }
+        static func == (left: Self, right: Self) -> Bool { left.id == right.id }
     }
 
     /// The next step of a request that needs the credential.
-    package enum Access: Sendable {
+    enum Access: Sendable {
         case use(Token, Version)
         /// Use the credential, and start a refresh for later requests.
         case useAndRefresh(Token, Version, Refresh)
@@ -26,7 +27,7 @@ package struct RefreshStateMachine<Token: Credential>: Sendable {
     }
 
     /// The next step of a rejected request.
-    package enum Recovery: Sendable {
+    enum Recovery: Sendable {
         /// Send the request again with the current credential.
         case replay
         case wait(Refresh)
@@ -49,36 +50,45 @@ package struct RefreshStateMachine<Token: Credential>: Sendable {
     }
 
     private let options: RefreshOptions
-    package private(set) var token: Token?
+    /// Whether a first credential is obtained like a new one.
+    private let obtains: Bool
+    private(set) var token: Token?
     private var phase = Phase.idle
     /// Changes with everything that affects requests in progress.
-    package private(set) var version: Version = 0
+    private(set) var version: Version = 0
     /// Changes when the user signs out or the server ends the session. A call belongs to the session in which it began.
-    package private(set) var session = 0
+    private(set) var session = 0
     /// The first version of the current credential.
     private var tokenVersion: Version = 0
     private var advisoryTime: Duration?
     private var mandatoryTime: Duration?
-    private var lastFailure = RefreshFailure.signedOut
-    private var starts: [Duration] = []
+    private var pace: RefreshPace
     private var refreshCount = 0
     /// Whether a server has rejected the credential.
     private var isRejected = false
 
-    package init(_ options: RefreshOptions = RefreshOptions()) { self.options = options }
+    init(_ options: RefreshOptions = RefreshOptions(), obtains: Bool = false) {
+        self.options = options
+        self.obtains = obtains
+        pace = RefreshPace(options)
+    }
 
     /// The credential, if no refresh runs, and the time of the next decision.
-    package var ready: (token: Token, version: Version, expiry: Duration?)? {
+    var ready: (token: Token, version: Version, expiry: Duration?)? {
         guard let token, case .idle = phase else { return nil }
         return (token, version, advisoryTime)
     }
 
     /// Decides on a request that is about to be sent.
     ///
-    /// - Parameter isUnrepeatable: whether the request cannot be replayed. It then waits for an early refresh, to avoid
-    ///   a rejection.
-    package mutating func access(at now: Duration, isUnrepeatable: Bool = false) -> Access {
-        guard let token else { return .unknown }
+    /// - Parameters:
+    ///   - isUnrepeatable: whether the request cannot be replayed. It then waits for an early refresh, to avoid a
+    ///     rejection.
+    ///   - hasLoaded: whether the store was read for the request.
+    mutating func access(
+        at now: Duration, isUnrepeatable: Bool = false, hasLoaded: Bool = false
+    ) -> Access {
+        guard let token else { return firstAccess(at: now, hasLoaded: hasLoaded) }
         let isDue = mandatoryTime.map { now >= $0 } ?? false
         let isDueSoon = advisoryTime.map { now >= $0 } ?? false
         let mustWait = isDue || (isDueSoon && isUnrepeatable)
@@ -95,14 +105,25 @@ package struct RefreshStateMachine<Token: Credential>: Sendable {
         case .idle: break
         }
         guard mustWait || isDueSoon else { return .use(token, version) }
-        guard let refresh = begin(token, isForced: mustWait, at: now) else {
-            return isDue ? .fail(.excessiveRefresh) : .use(token, version)
+        switch begin(token, isForced: mustWait, at: now) {
+        case .failure(let failure): return isDue ? .fail(failure) : .use(token, version)
+        case .success(let refresh): return mustWait ? .refresh(refresh) : .useAndRefresh(token, version, refresh)
         }
-        return mustWait ? .refresh(refresh) : .useAndRefresh(token, version, refresh)
+    }
+
+    /// Decides on a request without a credential in memory.
+    private mutating func firstAccess(at now: Duration, hasLoaded: Bool) -> Access {
+        if case .refreshing(let running) = phase { return .wait(running.refresh) }
+        guard hasLoaded else { return .unknown }
+        guard obtains else { return .fail(.signedOut) }
+        switch begin(nil, isForced: true, at: now) {
+        case .failure(let failure): return .fail(failure)
+        case .success(let refresh): return .refresh(refresh)
+        }
     }
 
     /// Decides on a rejected request that was sent with this version.
-    package mutating func rejected(_ sentVersion: Version, at now: Duration) -> Recovery {
+    mutating func rejected(_ sentVersion: Version, at now: Duration) -> Recovery {
         guard let token else { return .fail(.signedOut) }
         if sentVersion < tokenVersion { return .replay }
         isRejected = true
@@ -112,20 +133,24 @@ package struct RefreshStateMachine<Token: Credential>: Sendable {
             phase = .refreshing(running)
             return .wait(running.refresh)
         case .failed(let failure): return .fail(failure)
-        case .idle where sentVersion < version: return .fail(lastFailure)
-        case .idle: return begin(token, isForced: true, at: now).map { .refresh($0) } ?? .fail(.excessiveRefresh)
+        case .idle where sentVersion < version: return .fail(pace.lastFailure)
+        case .idle:
+            switch begin(token, isForced: true, at: now) {
+            case .failure(let failure): return .fail(failure)
+            case .success(let refresh): return .refresh(refresh)
+            }
         }
     }
 
     /// Returns the credential if it has not expired and no server has rejected it, even after a failed refresh.
-    package func validToken(at now: Duration) -> (Token, Version)? {
+    func validToken(at now: Duration) -> (Token, Version)? {
         guard let token, !isRejected, mandatoryTime.map({ now < $0 }) ?? true else { return nil }
         return (token, version)
     }
 
     /// Records the timeout of a refresh. The calls that wait for it fail. No other refresh begins before it has ended,
     /// because the server would see the same credential twice.
-    package mutating func timedOut(_ refresh: Refresh) {
+    mutating func timedOut(_ refresh: Refresh) {
         guard case .refreshing(var running) = phase, running.refresh == refresh else { return }
         running.isOverdue = true
         phase = .refreshing(running)
@@ -133,10 +158,12 @@ package struct RefreshStateMachine<Token: Credential>: Sendable {
 
     /// Records the end of a refresh.
     ///
-    /// - Parameter life: the life of the new credential from now on, if known.
+    /// - Parameters:
+    ///   - life: the life of the new credential from now on, if known.
+    ///   - spread: a random number, which spreads the next refreshes of many processes.
     /// - Returns: the result for the waiting calls. After a success they ask the machine again, also after the failure
     ///   of an overdue refresh.
-    package mutating func ended(
+    mutating func ended(
         _ refresh: Refresh,
         _ result: Result<Token, RefreshFailure>,
         life: Duration? = nil,
@@ -147,8 +174,11 @@ package struct RefreshStateMachine<Token: Credential>: Sendable {
         case .success(let new):
             guard running(refresh) != nil else { return .failure(token == nil ? .signedOut : .timedOut) }
             adopt(new, life: life, isFresh: true, at: now, spread: spread)
-            guard let life, life <= .zero else { return .success(()) }
-            return .failure(fail(.expiredOnArrival))
+            guard let life, life <= .zero else {
+                pace.succeeded(at: now)
+                return .success(())
+            }
+            return .failure(fail(.expiredOnArrival, at: now, spread))
         case .failure(let failure):
             guard let running = running(refresh) else { return .failure(failure) }
             if case .sessionExpired = failure {
@@ -161,21 +191,23 @@ package struct RefreshStateMachine<Token: Credential>: Sendable {
                 advisoryTime = now + .seconds(10)
                 return .failure(failure)
             }
-            guard running.isOverdue else { return .failure(fail(failure)) }
-            _ = fail(.timedOut)
+            guard running.isOverdue else { return .failure(fail(failure, at: now, spread)) }
+            _ = fail(.timedOut, at: now, spread)
             return .success(())
         }
     }
 
     /// Sets the credential from the store or a sign-in. Calls rejected with another credential are replayed with it.
-    package mutating func setToken(_ new: Token?, life: Duration? = nil, at now: Duration, spread: Double = 0) {
+    mutating func setToken(_ new: Token?, life: Duration? = nil, at now: Duration, spread: Double = 0) {
         guard let new else { return signOut() }
+        pace.forgetFailures()
         adopt(new, life: life, isFresh: false, at: now, spread: spread)
     }
 
     /// Removes the credential. A running refresh has no effect any more.
-    package mutating func signOut() {
+    mutating func signOut() {
         session += 1
+        pace.forgetFailures()
         clear()
     }
 
@@ -189,26 +221,26 @@ package struct RefreshStateMachine<Token: Credential>: Sendable {
         mandatoryTime = nil
     }
 
+    /// Another session has begun, of which the machine knows nothing.
+    mutating func forgetFailures() { pace.forgetFailures() }
+
     private func running(_ refresh: Refresh) -> Running? {
         guard case .refreshing(let running) = phase, running.refresh == refresh else { return nil }
         return running
     }
 
-    private mutating func fail(_ failure: RefreshFailure) -> RefreshFailure {
+    private mutating func fail(_ failure: RefreshFailure, at now: Duration, _ spread: Double) -> RefreshFailure {
         phase = .failed(failure)
-        lastFailure = failure
+        pace.failed(failure, at: now, spread: spread)
         return failure
     }
 
-    private mutating func begin(_ token: Token, isForced: Bool, at now: Duration) -> Refresh? {
-        let window = options.excessWindow.bounded
-        starts.removeAll { $0 + window <= now }
-        guard starts.count < options.excessLimit else { return nil }
-        starts.append(now)
+    private mutating func begin(_ token: Token?, isForced: Bool, at now: Duration) -> Result<Refresh, RefreshFailure> {
+        if let refusal = pace.refusal(at: now) { return .failure(refusal) }
         refreshCount += 1
         let refresh = Refresh(id: refreshCount, token: token)
         phase = .refreshing(Running(refresh: refresh, isForced: isForced))
-        return refresh
+        return .success(refresh)
     }
 
     /// - Parameter isFresh: whether the life of the credential begins now. The windows are then limited to a part of

@@ -34,7 +34,7 @@ extension TokenRefresher {
         while true {
             guard machine.session == session else { throw .sessionOver }
             let now = timebase.now
-            switch machine.access(at: now, isUnrepeatable: isUnrepeatable) {
+            switch machine.access(at: now, isUnrepeatable: isUnrepeatable, hasLoaded: hasLoaded) {
             case .use(let token, let version): return (token, version)
             case .useAndRefresh(let token, let version, let refresh):
                 start(refresh, context)
@@ -46,7 +46,6 @@ extension TokenRefresher {
                 if let old = try await wait(for: refresh, context, isJoined: false, isUnrepeatable) { return old }
             case .fail(let failure): throw .refused(failure)
             case .unknown:
-                if hasLoaded { throw .refused(.signedOut) }
                 try await load(context)
                 hasLoaded = true
             }
@@ -107,7 +106,7 @@ extension TokenRefresher {
             if case .refused = error {
                 observation?.endRefresh(wait, .failed)
             } else {
-                observation?.endRefresh(wait, .canceled)
+                observation?.endRefresh(wait, .cancelled)
             }
             throw error
         }
@@ -210,6 +209,12 @@ extension TokenRefresher {
         _ = enqueue { try await $0.overwrite(with: new) { $0 == refresh.token || stale.include($0) } }
     }
 
+    /// Removes what was obtained for a session that is over: an empty store does not stop an operation from saving it.
+    private func discard(_ result: Result<Token, RefreshFailure>, of refresh: Refresh) {
+        guard operation.obtains, let unused = try? result.get(), unused != machine.token else { return }
+        _ = enqueue { try await $0.save(nil, replacing: unused) }
+    }
+
     private func finish(_ refresh: Refresh, _ end: RefreshOperation<Token>.Outcome) async {
         let result = end.result
         for ended in unfinished where ended.refresh == refresh { ended.timer?.cancel() }
@@ -222,7 +227,7 @@ extension TokenRefresher {
         }
         let outcome = machine.ended(refresh, result, life: life, at: now, spread: spread)
         let entry = running.removeValue(forKey: refresh.id)
-        if entry != nil { note(end, of: refresh) }
+        if entry != nil { note(end, of: refresh) } else { discard(result, of: refresh) }
         entry?.result.settle(outcome)
         entry?.timer?.cancel()
         let isSessionOver = hadToken && machine.token == nil

@@ -17,20 +17,31 @@ extension TokenRefresher {
         try await store(token)
     }
 
-    /// Discards the credential, in memory and in the store. The result of a running refresh is ignored.
+    /// Discards the credential, in memory and in the store. A running refresh is canceled, and its result is ignored.
     ///
     /// A call that began before is not sent after this method has returned, neither with the credential of its user nor
     /// with that of the next one: also a call that waits in a queue fails with an error of kind `.authentication`.
-    /// Requests that have left already are not stopped.
+    /// Requests that have left already are not stopped. This method waits for the requests that are leaving, until the
+    /// server answers or for a quarter of a second at most: their transport has written them. Over URLSession, and over
+    /// libcurl before 7.80, a connection that takes longer to open sends its request later. A custom transport decides
+    /// itself when it sends a request that it has received before.
     ///
     /// Does not call `onSessionExpired`. Throws what the store throws. This process does not use the credential any
     /// more, even if the store has kept it: each later call that needs one tries again to empty the store, until a
     /// sign-in or until it succeeds. A credential that another process has stored meanwhile is removed, too.
     public func signOut() async throws {
+        let session = machine.session
         machine.signOut()
+        for refresh in unfinished { refresh.task.cancel() }
         abandonRefreshes(.failure(.signedOut))
-        try await store(nil)
+        var failure: (any Error)?
+        do { try await store(nil) } catch { failure = error }
+        await untilLeft(session)
+        if let failure { throw failure }
     }
+
+    /// The next refresh need not wait because earlier ones have failed: there is another session.
+    func forgetFailures() { machine.forgetFailures() }
 
     /// Whether there is a credential, in memory or in the store. It can have expired.
     ///

@@ -14,13 +14,15 @@
 ///
 /// A refresh does not depend on the calls that wait for it: if all of them are canceled, it continues and its result
 /// is stored. If it fails, all of them fail with the same error of kind `.authentication`, with a `RefreshFailure` as
-/// `underlying`. Later requests start another refresh. A refresh has the task-locals of the call that started it.
+/// `underlying`. Later requests start another refresh, after a pause that grows with each failure.
+/// `NetworkError.endsSession` is true if the user must sign in. A refresh has the task-locals of the call that started
+/// it.
 ///
 /// The refresh closure can call targets of the same provider. Those calls are sent without the credential, and do not
 /// wait for the refresh that they are part of.
 ///
 /// The credential is sent only to the origin of the target's `baseURL` (see `RefreshOptions.allowedOrigins`). It is not
-/// sent to targets with the `authorization` `.none`, and does not replace a credential that the request already has. It
+/// sent to targets with the `authorization` `.anonymous`, and does not replace a credential that the request already has. It
 /// replaces one in `NetworkConfiguration.headers`.
 public actor TokenRefresher<Token: Credential>:
     RequestInterceptor, SessionInterceptor, SecretMarkingInterceptor, NonInterceptingInterceptor, ComposedInterceptor
@@ -33,7 +35,7 @@ public actor TokenRefresher<Token: Credential>:
     let onFailure: (@Sendable @concurrent (RefreshFailure) async -> Void)?
     let timebase: Timebase
     /// The state that requests read without a hop to the actor.
-    private let snapshot = Locked(Snapshot())
+    let snapshot = Locked(Snapshot())
     var machine: RefreshStateMachine<Token> {
         didSet {
             if machine.token == nil {
@@ -42,8 +44,10 @@ public actor TokenRefresher<Token: Credential>:
                 start = machine.token.map { SessionStart(token: $0) }
             }
             let credential = PreparedCredential(machine.ready, since: start)
-            let new = Snapshot(session: machine.session, firstSignIns: firstSignIns, credential: credential)
-            snapshot.withLock { $0 = new }
+            let (session, firstSignIns) = (machine.session, firstSignIns)
+            snapshot.withLock { snapshot in
+                (snapshot.session, snapshot.firstSignIns, snapshot.credential) = (session, firstSignIns, credential)
+            }
         }
     }
     /// What identifies the user for a cache; `nil` without a credential.
@@ -60,19 +64,20 @@ public actor TokenRefresher<Token: Credential>:
     /// The contents of the store after a change that it refused.
     var stale: StaleContents<Token>?
 
-    private struct Snapshot: Sendable {
+    struct Snapshot: Sendable {
         var session = 0
         var firstSignIns = 0
         /// `nil` while a refresh is due or running.
         var credential: PreparedCredential?
+        var leaving = LeavingRequests()
     }
 
-    /// Creates a refresher.
+    /// Creates a refresher of a credential that a user signs in with.
     ///
     /// - Parameters:
     ///   - refresh: returns a new credential. Never called for a credential while another call for it runs, and
-    ///     canceled only by the timeout. A thrown error keeps the credential, unless it means that the session is
-    ///     over.
+    ///     canceled only by the timeout and by a sign-out. A thrown error keeps the credential, unless it means that
+    ///     the session is over.
     ///   - onSessionExpired: called once for each session that the server has ended.
     public init(
         store: some CredentialStore<Token>,
@@ -85,6 +90,44 @@ public actor TokenRefresher<Token: Credential>:
             store: store, options: options, refresh: refresh, onSessionExpired: onSessionExpired, onFailure: nil)
     }
 
+    /// Creates a refresher of a credential that the process obtains itself, such as that of a service.
+    ///
+    /// ```swift
+    /// let tokens = TokenRefresher { context in
+    ///     let answer: TokenAnswer = try await context.request(AuthAPI.clientCredentials)
+    ///     return BearerToken(answer.accessToken, expiresIn: .seconds(answer.expiresIn))
+    /// }
+    /// let provider = NetworkProvider<UserAPI>(interceptors: .recommended(credential: tokens))
+    /// ```
+    /// The first call that needs a credential obtains it, and all others wait for it. A new one is obtained when the
+    /// server rejects it, or when it expires soon.
+    ///
+    /// No failure signs the process out: `RefreshOptions.isSessionOver` is not called, and the calls that need a
+    /// credential fail with that failure until the next try.
+    ///
+    /// - Parameters:
+    ///   - store: keeps the credential, for example for a process that often starts again.
+    ///   - obtain: returns a new credential. Never called while another call of it runs, and canceled only by the
+    ///     timeout and by a sign-out.
+    public init(
+        store: some CredentialStore<Token>,
+        options: RefreshOptions = RefreshOptions(),
+        obtaining obtain: @escaping @Sendable @concurrent (_ context: RefreshContext) async throws -> Token
+    ) {
+        let operation = RefreshOperation<Token>(
+            store: store, refresh: { _, context in try await obtain(context) }, obtains: true,
+            isSessionOver: options.isSessionOver)
+        self.init(operation, options: options)
+    }
+
+    /// Creates a refresher that obtains its credential, and forgets it with the process.
+    public init(
+        options: RefreshOptions = RefreshOptions(),
+        obtaining obtain: @escaping @Sendable @concurrent (_ context: RefreshContext) async throws -> Token
+    ) {
+        self.init(store: InMemoryCredentialStore<Token>(nil), options: options, obtaining: obtain)
+    }
+
     init(
         store: some CredentialStore<Token>,
         options: RefreshOptions,
@@ -93,13 +136,29 @@ public actor TokenRefresher<Token: Credential>:
         onSessionExpired: (@Sendable @concurrent () async -> Void)? = nil,
         onFailure: (@Sendable @concurrent (RefreshFailure) async -> Void)?
     ) {
+        let operation = RefreshOperation<Token>(
+            store: store,
+            refresh: { old, context in
+                guard let old else { throw RefreshFailure.signedOut }
+                return try await refresh(old, context)
+            },
+            isSessionOver: options.isSessionOver)
+        self.init(operation, options: options, onSessionExpired: onSessionExpired, onFailure: onFailure)
+    }
+
+    private init(
+        _ operation: RefreshOperation<Token>,
+        options: RefreshOptions,
+        onSessionExpired: (@Sendable @concurrent () async -> Void)? = nil,
+        onFailure: (@Sendable @concurrent (RefreshFailure) async -> Void)? = nil
+    ) {
         self.options = options
+        self.operation = operation
         self.onSessionExpired = onSessionExpired
         self.onFailure = onFailure
         origins = AllowedOrigins(options.allowedOrigins, allowsAll: options.sendsNothing)
-        operation = RefreshOperation(store: store, refresh: refresh, isSessionOver: options.isSessionOver)
         timebase = .reading(options.clock)
-        machine = RefreshStateMachine(options)
+        machine = RefreshStateMachine(options, obtains: operation.obtains)
     }
 
     package static var compositionRules: [CompositionRule] { [.unique] }
@@ -113,24 +172,17 @@ public actor TokenRefresher<Token: Credential>:
         storage.set(call, for: ObjectIdentifier(self))
     }
 
-    package nonisolated func departure(of request: HTTPRequest, _ storage: CallStorage) -> NetworkError? {
-        guard storage.value(for: ObjectIdentifier(self), as: CallCredential.self)?.version != nil, hasEnded(storage)
-        else { return nil }
-        return .authentication(.signedOut, request: request, response: nil)
-    }
-
     package nonisolated func hasEnded(_ storage: CallStorage) -> Bool {
-        let call = storage.value(for: ObjectIdentifier(self), as: CallCredential.self)
-        return call.map { $0.session != snapshot.withLock { $0.session } } ?? false
+        callCredential(in: storage).map { $0.session != snapshot.withLock { $0.session } } ?? false
     }
 
     package nonisolated func isOfSameUser(as storage: CallStorage) -> Bool {
-        guard let call = storage.value(for: ObjectIdentifier(self), as: CallCredential.self) else { return true }
+        guard let call = callCredential(in: storage) else { return true }
         return snapshot.withLock { $0.session == call.session && $0.firstSignIns == call.firstSignIns }
     }
 
     public nonisolated func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
-        guard !isPartOfRefresh(context), context.authorization != .none,
+        guard !isPartOfRefresh(context), context.authorization != .anonymous,
             origins.allows(request.url, in: context)
         else { return request }
         let snapshot = snapshot.withLock { $0 }
@@ -201,13 +253,17 @@ public actor TokenRefresher<Token: Credential>:
         context.call.options.transport.refresh == .marked || RefreshScope.isActive(for: self)
     }
 
+    nonisolated func callCredential(in storage: CallStorage) -> CallCredential? {
+        storage.value(for: ObjectIdentifier(self))
+    }
+
     private nonisolated func state(in context: RequestContext) -> CallCredential? {
-        context.call.options.storage?.value(for: ObjectIdentifier(self))
+        context.call.options.storage.flatMap { callCredential(in: $0) }
     }
 }
 
 /// The state that a refresher keeps for a call.
-private struct CallCredential: Sendable {
+struct CallCredential: Sendable {
     /// The session in which the call began.
     let session: Int
     var firstSignIns = 0

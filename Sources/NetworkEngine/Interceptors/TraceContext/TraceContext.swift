@@ -32,7 +32,7 @@ public struct TraceContext: ExchangeInterceptor, NonInterceptingInterceptor, Sec
         self.init(origins: origins, samples: samples, random: RandomNumbers().next)
     }
 
-    package init(
+    init(
         origins: [URL]? = nil,
         samples: @escaping @Sendable () -> Bool = { true },
         random: @escaping @Sendable () -> UInt64

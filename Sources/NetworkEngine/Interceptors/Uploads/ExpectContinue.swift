@@ -44,7 +44,7 @@ public struct ExpectContinue: RequestInterceptor {
     private func isLarge(_ body: RequestBody) -> Bool {
         let length: Int64? =
             switch body {
-            case .none: 0
+            case .absent: 0
             case .data(let data): Int64(data.count)
             case .file(let url): BodyFile.length(of: url)
             case .stream(let stream): stream.length

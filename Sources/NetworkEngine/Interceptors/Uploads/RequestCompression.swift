@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// Compresses request bodies, for servers that accept compressed requests.
 ///
@@ -41,7 +41,7 @@ public struct RequestCompression: RequestInterceptor, NonInterceptingInterceptor
 
     private func compressed(_ body: RequestBody) throws -> RequestBody? {
         switch body {
-        case .none: return nil
+        case .absent: return nil
         case .data(let data):
             guard data.count >= minimumLength, let deflater else { return nil }
             var result = Data()
@@ -60,6 +60,8 @@ public struct RequestCompression: RequestInterceptor, NonInterceptingInterceptor
         case .stream(let stream):
             // A compressor keeps bytes back that the server may have to answer first.
             if stream.isSentWhileReceiving || stream.isSentInParts { return nil }
+            // The fields after the body describe the bytes that the app has written.
+            if stream.trailers != nil { return nil }
             if let length = stream.length, length < minimumLength { return nil }
             return .stream(compressed(stream))
         }
@@ -78,7 +80,7 @@ public struct RequestCompression: RequestInterceptor, NonInterceptingInterceptor
 }
 
 /// Compresses a stream while it is read.
-package final class CompressingReader: Sendable {
+final class CompressingReader: Sendable {
     private struct State {
         var deflater: Deflater?
         var reading: Result<BodyStream.Reading, NetworkError>
@@ -87,7 +89,7 @@ package final class CompressingReader: Sendable {
     private let state: Locked<State>
 
     /// - Parameter deflater: `nil` if the system has none, so that every reading fails.
-    package init(_ stream: BodyStream, by deflater: sending Deflater?) {
+    init(_ stream: BodyStream, by deflater: sending Deflater?) {
         let hasDeflater = deflater != nil
         let reading = Result { () throws(NetworkError) in
             guard hasDeflater else {
@@ -99,7 +101,7 @@ package final class CompressingReader: Sendable {
         state = Locked(State(deflater: deflater, reading: reading))
     }
 
-    package func next() async throws -> Data? {
+    func next() async throws -> Data? {
         let reading = try state.withLock { $0.reading }.get()
         while let piece = try await reading.next() {
             let output = try state.withLock { try $0.deflater?.deflate(piece) ?? Data() }

@@ -1,14 +1,14 @@
-package import Foundation
+import Foundation
 
 /// The fields of a certificate in DER form (RFC 5280, 4.1) that pins and self-signed certificates are compared by.
 package struct CertificateFields: Hashable, Sendable {
-    package let issuer: [UInt8]
-    package let subject: [UInt8]
+    let issuer: [UInt8]
+    let subject: [UInt8]
     /// The whole `SubjectPublicKeyInfo`: the key and its algorithm.
     let publicKeyInfo: [UInt8]
 
     /// - Returns: `nil` for bytes that are not a certificate.
-    package init?(der: Data) {
+    init?(der: Data) {
         var file = DERReader([UInt8](der)[...])
         guard let certificate = file.next(.sequence) else { return nil }
         var parts = DERReader(certificate.content)
@@ -25,7 +25,7 @@ package struct CertificateFields: Hashable, Sendable {
     }
 
     /// Whether the certificate is its own issuer.
-    package var isSelfIssued: Bool { issuer == subject }
+    var isSelfIssued: Bool { issuer == subject }
 }
 
 /// Reads the elements of DER bytes one after the other.
@@ -66,6 +66,6 @@ private struct DERReader {
         // Four bytes are 4 GiB.
         guard (1...4).contains(count), bytes.count >= count else { return nil }
         defer { bytes = bytes.dropFirst(count) }
-        return bytes.prefix(count).reduce(0) { $0 << 8 | Int($1) }
+        return Int(exactly: bytes.prefix(count).reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
     }
 }

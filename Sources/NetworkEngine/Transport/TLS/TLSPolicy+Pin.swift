@@ -14,7 +14,7 @@ extension TLSPolicy {
         case certificate(sha256: String)
 
         /// The 32 bytes to compare with; `nil` if the text is not a digest.
-        package var digest: [UInt8]? {
+        var digest: [UInt8]? {
             let bytes: [UInt8]? =
                 switch self {
                 case .publicKey(let text):

@@ -26,13 +26,13 @@ extension TLSPolicy {
 
     private var hostAuthoritiesFault: String? {
         if let fault = Self.fault(ofHosts: hostAuthorities.keys, "the authorities") { return fault }
-        return hostAuthorities.sorted { $0.key < $1.key }.lazy.compactMap { Self.fault(of: $0.value) }.first
+        return hostAuthorities.sorted(byText: { $0.key }).lazy.compactMap { Self.fault(of: $0.value) }.first
     }
 
     /// The reason why names are not those of different hosts.
     private static func fault(ofHosts names: some Collection<String>, _ subject: String) -> String? {
         var spellings: [String: String] = [:]
-        for host in names.sorted() {
+        for host in names.sorted(byText: { $0 }) {
             if let fault = host.hostPatternFault { return fault }
             if let other = spellings.updateValue(host, forKey: host.pinnedHost) {
                 return "\(subject) for \(other) and \(host) are for the same host"
@@ -43,7 +43,7 @@ extension TLSPolicy {
 
     private var pinsFault: String? {
         if let fault = Self.fault(ofHosts: pins.keys, "the pins") { return fault }
-        for (host, list) in pins.sorted(by: { $0.key < $1.key }) {
+        for (host, list) in pins.sorted(byText: { $0.key }) {
             if list.isEmpty { return "the list of pins for \(host) is empty" }
             if let pin = list.first(where: { $0.digest == nil }) { return "a pin for \(host) is malformed: \(pin)" }
         }
@@ -54,7 +54,7 @@ extension TLSPolicy {
         if clientCertificate?.password?.utf8.contains(0) == true {
             return "the client certificate's password has NUL in it"
         }
-        for host in clientCertificateHosts.sorted() {
+        for host in clientCertificateHosts.sorted(byText: { $0 }) {
             if let fault = host.hostPatternFault { return fault }
         }
         if clientCertificate == nil, !clientCertificateHosts.isEmpty {

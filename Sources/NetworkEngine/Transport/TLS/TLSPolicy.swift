@@ -108,7 +108,7 @@ public enum ClientCertificate: Hashable, Sendable {
     case pkcs12(URL, password: String? = nil)
 
     /// The files that must exist.
-    package var files: [URL] {
+    var files: [URL] {
         switch self {
         case .pem(let certificate, let key, _): [certificate, key]
         case .pkcs12(let file, _): [file]

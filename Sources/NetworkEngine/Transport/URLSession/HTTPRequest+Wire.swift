@@ -8,7 +8,7 @@ package import Foundation
 extension HTTPRequest {
     /// Throws for a legal request that URLSession cannot send.
     package func checkForURLSession() throws(NetworkError) {
-        if !body.isNone, ["GET", "HEAD", "TRACE", "CONNECT"].contains(method.rawValue.uppercased()) {
+        if !body.isAbsent, ["GET", "HEAD", "TRACE", "CONNECT"].contains(method.rawValue.uppercased()) {
             throw .unsupported("URLSession does not send a body with \(method)", request: self)
         }
         if method.rawValue.uppercased() == "CONNECT" {
@@ -47,7 +47,9 @@ extension HTTPRequest {
     private var untimedWire: URLRequest {
         var fields = headers.joined
         // Otherwise the platform declares the body as a form.
-        if !self.body.isNone, !headers.contains("Content-Type") { fields["Content-Type"] = "application/octet-stream" }
+        if !self.body.isAbsent, !headers.contains("Content-Type") {
+            fields["Content-Type"] = "application/octet-stream"
+        }
         // Part of a coded body cannot be decoded.
         if !headers.contains("Accept-Encoding") {
             fields["Accept-Encoding"] = headers.contains("Range") ? "identity" : URLSession.offeredCodings

@@ -34,7 +34,8 @@ extension ResponseHead {
             codingFault: unchecked.map { coding in
                 "URLSession on Linux cannot tell whether a body in the content coding "
                     + "\(coding.prefix(20).debugDescription) is whole"
-            }
+            },
+            decodedCodings: isCoded ? codings : []
         )
     }
 
@@ -61,7 +62,7 @@ extension ResponseHead {
                 }
             for value in values { fields.append(HTTPHeaders.Field(name: name, value: value.receivedFieldValue)) }
         }
-        fields.sort { $0.name < $1.name }
+        fields = fields.sorted(byText: { $0.name })
         self.init(statusCode: response.statusCode, headers: HTTPHeaders(fields), method: method)
     }
 }
@@ -78,7 +79,7 @@ extension String {
     /// The addresses of several `Location` fields that the platform has joined with commas.
     ///
     /// A comma and a blank can be part of one malformed address, but hardly before the start of another address.
-    package var splitLocations: [String] {
+    var splitLocations: [String] {
         var locations: [String] = []
         for piece in split(separator: ", ", omittingEmptySubsequences: false) {
             if locations.isEmpty || piece.hasPrefix("/") || piece.lowercased().hasPrefix("http") {
@@ -93,7 +94,7 @@ extension String {
     /// The cookies of a `Set-Cookie` that the platform has joined with commas.
     ///
     /// A comma separates two cookies if a name and `=` follow it. The comma inside a date is followed by a day.
-    package var splitCookies: [String] {
+    var splitCookies: [String] {
         var cookies: [String] = []
         for piece in split(separator: ",", omittingEmptySubsequences: false) {
             let name = piece.prefix { $0 != "=" }.trimmed

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -9,7 +9,7 @@ import FoundationNetworking
 /// Almost every failure is `URLError.unknown` on Linux, and only libcurl's message distinguishes them. The message is
 /// checked first, then the code, then whether a response had begun.
 package enum SessionFailure {
-    package static func classify(code: URLError.Code, message: String, hasHead: Bool) -> TransportFailure {
+    static func classify(code: URLError.Code, message: String, hasHead: Bool) -> TransportFailure {
         if let known = words.first(where: { message.contains($0.part) }) {
             return known.failure.happening(afterHead: hasHead)
         }
@@ -27,6 +27,7 @@ package enum SessionFailure {
 
     /// The error of an exchange that a session ended.
     package static func error(_ error: (any Error)?, hasHead: Bool) -> NetworkError {
+        if let refusal = (error as? URLError).flatMap(NetworkError.init(refusal:)) { return refusal }
         let code = (error as? URLError)?.code ?? .unknown
         let message = (error as? URLError)?.localizedDescription ?? ""
         let failure = classify(code: code, message: message, hasHead: hasHead)

@@ -59,8 +59,8 @@ enum SessionCallback: Sendable {
 ///
 /// A pure value. A task is observed from its beginning to its end, or not at all. When the backlog is full, callbacks
 /// in between are dropped, and tasks that begin are not observed.
-package struct ObserverBacklog<Task: Hashable & Sendable>: Sendable {
-    package enum Event: Sendable {
+struct ObserverBacklog<Task: Hashable & Sendable>: Sendable {
+    enum Event: Sendable {
         case begins, continues, measures, ends
     }
 
@@ -70,13 +70,13 @@ package struct ObserverBacklog<Task: Hashable & Sendable>: Sendable {
     private var size = 0
     private var tasks: Set<Task> = []
 
-    package init(callLimit: Int = 4_096, sizeLimit: Int = 16 << 20) {
+    init(callLimit: Int = 4_096, sizeLimit: Int = 16 << 20) {
         self.callLimit = callLimit
         self.sizeLimit = sizeLimit
     }
 
     /// Whether the observer gets the callback. If so, it counts until it is delivered.
-    package mutating func admits(_ event: Event, of task: Task, size bytes: Int = 0) -> Bool {
+    mutating func admits(_ event: Event, of task: Task, size bytes: Int = 0) -> Bool {
         switch event {
         case .begins:
             guard calls < callLimit else { return false }
@@ -97,7 +97,7 @@ package struct ObserverBacklog<Task: Hashable & Sendable>: Sendable {
     }
 
     /// The observer has returned from a callback.
-    package mutating func delivered(size bytes: Int = 0) {
+    mutating func delivered(size bytes: Int = 0) {
         calls -= 1
         size -= bytes
     }

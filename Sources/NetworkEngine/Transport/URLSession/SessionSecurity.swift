@@ -99,7 +99,7 @@ extension ProxyPolicy {
     fileprivate var settings: [AnyHashable: Any]? {
         switch self {
         case .environment: return nil
-        case .none: return ["HTTPEnable": 0, "HTTPSEnable": 0, "SOCKSEnable": 0, "ProxyAutoConfigEnable": 0]
+        case .direct: return ["HTTPEnable": 0, "HTTPSEnable": 0, "SOCKSEnable": 0, "ProxyAutoConfigEnable": 0]
         case .url(let url, _):
             let isSOCKS = url.scheme?.lowercased().hasPrefix("socks") == true
             let port = url.port ?? (isSOCKS ? 1080 : 3128)

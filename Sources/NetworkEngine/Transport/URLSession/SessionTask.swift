@@ -43,7 +43,7 @@ final class SessionTask: ExchangeDriver {
     }
 
     func stop() {
-        if let permit = exchange.position.permit { gate.withdraw(permit) }
+        if let permit = exchange.position.permit { gate.withdraw(permit, isLate: exchange.context.isLate) }
         cancelTask { $0.stop() }
     }
 
@@ -65,8 +65,11 @@ extension SessionTask: AdmissionWaiter {
     func willWait() { exchange.context.queued() }
 
     func admitted(_ permit: Permit) -> Bool {
+        guard exchange.admit() != .refused else { return false }
         // The session does not report when it has a connection: bytes of the request may be sent from here on.
-        guard exchange.admit() != .refused, exchange.send() else { return false }
+        let instruction = exchange.send()
+        instruction.completion?.run()
+        guard instruction.flow != .stop else { return false }
         state.withLock { $0.permit = permit }
         session.starting.async { self.startTask() }
         return true
@@ -74,8 +77,11 @@ extension SessionTask: AdmissionWaiter {
 
     func turnedAway() { abort(.shutDown) }
 
-    /// Starts the task, unless the exchange was aborted in the meantime.
-    private func startTask() { if exchange.isOver { returnPermit(then: nil) } else { resumeTask() } }
+    /// Starts a task, unless the exchange was aborted or the user has signed out in the meantime.
+    private func startTask() {
+        let instruction = exchange.send()
+        if instruction.flow == .stop { returnPermit(then: instruction.completion) } else { resumeTask() }
+    }
 
     private func resumeTask() {
         let request = exchange.request.wire(with: upload) { [weak self] in self?.abort(.cannotRead) }
@@ -84,13 +90,20 @@ extension SessionTask: AdmissionWaiter {
             return returnPermit(then: completion)
         }
         state.withLock { $0.task = task }
+        if mayHoldHeadBack { exchange.context.headIsHeldBack() }
         task.resume()
         cancelTask { $0.resumed() }
+    }
+
+    /// Whether a quiet stream can be mistaken for a server that does not answer.
+    private var mayHoldHeadBack: Bool {
+        URLSession.holdsHeadsBack && exchange.context.streamsBody && !exchange.context.keepsPermit
     }
 
     /// Returns the permit before the caller continues, so that its next request finds it. A queued request starts
     /// after.
     private func returnPermit(then completion: Exchange.Completion?) {
+        exchange.endDeparture()
         let successor = state.withLock { $0.permit.take() }.flatMap(gate.leave)
         completion?.run()
         successor?.announce()
@@ -101,7 +114,7 @@ extension SessionTask: TaskEvents {
     var isForeign: Bool { exchange.request.secrets?.isForeign == true }
 
     func responded(_ response: URLResponse) {
-        exchange.context.reportActivity()
+        if mayHoldHeadBack { exchange.context.headArrived() } else { exchange.context.reportActivity() }
         guard let response = response as? HTTPURLResponse else { return abort(.notHTTP) }
         responded(ResponseHead(response, method: exchange.request.method))
     }
@@ -155,7 +168,7 @@ extension SessionTask: TaskEvents {
             if !startsAgain { state.lifecycle.ended() }
             return (startsAgain, state.lifecycle.isChallenged && (error as? URLError)?.code == .cancelled)
         }
-        if startsAgain { return resumeTask() }
+        if startsAgain { return startTask() }
         let hasFailed = error != nil && !(isUnanswered && exchange.hasHead)
         let metrics = state.withLock { $0.metrics }
         let completion =

@@ -1,8 +1,6 @@
 #if !canImport(FoundationNetworking)
 import Foundation
 
-extension URLSessionTransport: UpgradingTransport {}
-
 /// The session for requests of a transport that ask for another protocol. The first of them makes it.
 final class SessionUpgrades: Sendable {
     private struct State {
@@ -35,7 +33,7 @@ final class SessionUpgrades: Sendable {
         context.admitted()
         context.onInterruption { upgrade.abandon() }
         return try await withTaskCancellationHandler {
-            try await upgrade.open()
+            try await context.departing(request) { try await upgrade.open() }
         } onCancel: {
             upgrade.abandon()
         }

@@ -2,21 +2,21 @@
 ///
 /// A pure value. On Linux a task crashes if it is canceled before `resume()` has returned, if it is canceled twice,
 /// or if a redirect is answered after canceling has begun.
-package struct TaskLifecycle: Sendable {
+struct TaskLifecycle: Sendable {
     private enum Stage { case starting, running, ended }
 
     private var stage = Stage.starting
     private var isStopping = false
     private var startsLeft = 5
     /// Whether the server requested a credential and got none. The session then reports a cancellation.
-    package private(set) var isChallenged = false
+    private(set) var isChallenged = false
 
-    package init() {}
+    init() {}
 
     /// The task's `resume()` has returned.
     ///
     /// - Returns: whether the task is canceled now, because it was stopped before.
-    package mutating func resumed() -> Bool {
+    mutating func resumed() -> Bool {
         guard stage == .starting else { return false }
         stage = .running
         return isStopping
@@ -25,24 +25,24 @@ package struct TaskLifecycle: Sendable {
     /// The exchange no longer needs the task.
     ///
     /// - Returns: whether the task is canceled now.
-    package mutating func stop() -> Bool {
+    mutating func stop() -> Bool {
         guard !isStopping, stage != .ended else { return false }
         isStopping = true
         return stage == .running
     }
 
     /// Whether the task may be canceled now. A task that has ended is left alone.
-    package var mayCancel: Bool { stage == .running && isStopping }
+    var mayCancel: Bool { stage == .running && isStopping }
 
     /// Whether a redirect may be answered.
-    package var mayAnswerRedirect: Bool { !isStopping }
+    var mayAnswerRedirect: Bool { !isStopping }
 
-    package mutating func challenged() { isChallenged = true }
+    mutating func challenged() { isChallenged = true }
 
     /// The task has ended, and another one replaces it, a limited number of times.
     ///
     /// - Returns: whether another task may start.
-    package mutating func startAgain() -> Bool {
+    mutating func startAgain() -> Bool {
         guard startsLeft > 0 else { return false }
         startsLeft -= 1
         isStopping = false
@@ -50,5 +50,5 @@ package struct TaskLifecycle: Sendable {
         return true
     }
 
-    package mutating func ended() { stage = .ended }
+    mutating func ended() { stage = .ended }
 }

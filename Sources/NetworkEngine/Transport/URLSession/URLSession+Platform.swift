@@ -14,6 +14,9 @@ extension URLSession {
 
     static func checks(coding: String) -> Bool { ["gzip", "x-gzip", "deflate"].contains(coding) }
 
+    /// Whether the platform reports some heads only after the first 512 bytes of their bodies.
+    static var holdsHeadsBack: Bool { false }
+
     /// Whether the platform sends a request again, on the same connection, whose expectation the server has rejected.
     static var repeatsRefusedExpectations: Bool { true }
 }
@@ -57,6 +60,10 @@ extension URLSession {
     static var offeredCodings: String? { nil }
 
     static func checks(coding: String) -> Bool { true }
+
+    /// The platform determines the type of some responses from their first bytes, and then reports the head:
+    /// https://github.com/lionheart/openradar-mirror/issues/17332
+    static var holdsHeadsBack: Bool { true }
 
     static var repeatsRefusedExpectations: Bool { false }
 }

@@ -41,7 +41,7 @@ public struct URLSessionTransport: TransportDriver {
     public var unusedSettings: [String] { settings.map(\.description) }
 
     private let pool: Result<SessionPool, NetworkError>
-    private let settings: [UnusedSetting]
+    private var settings: [UnusedSetting]
     private let isMadeOfSession: Bool
 
     /// Creates a transport with a new session.
@@ -91,6 +91,12 @@ public struct URLSessionTransport: TransportDriver {
             return
         }
         pool = Self.pool(session.configuration, tls, proxy, options, observer)
+    }
+
+    /// Creates a transport with the configuration of a session, for a client that has the timeouts of the session.
+    init(forClientWith session: URLSession) {
+        self.init(session: session)
+        settings.removeAll(where: \.isTimeout)
     }
 
     private static func pool(
@@ -168,3 +174,7 @@ public struct URLSessionTransport: TransportDriver {
         pool.shutDown()
     }
 }
+
+#if !canImport(FoundationNetworking)
+extension URLSessionTransport: UpgradingTransport {}
+#endif

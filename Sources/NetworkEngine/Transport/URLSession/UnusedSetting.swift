@@ -1,7 +1,8 @@
-import Foundation
-
 #if canImport(FoundationNetworking)
+import Foundation
 import FoundationNetworking
+#else
+import Foundation
 #endif
 
 /// A setting of a session that a transport does not use.
@@ -11,6 +12,9 @@ struct UnusedSetting: Hashable, Sendable, CustomStringConvertible {
     let instead: String
     /// Whether the setting differs from those of a new configuration.
     let isChosen: Bool
+
+    /// Whether a client can have the setting, although a transport cannot.
+    var isTimeout: Bool { name.hasPrefix("timeoutInterval") }
 
     var description: String { "\(name): \(instead)" }
 
@@ -74,28 +78,44 @@ extension URLSessionConfiguration {
     }
 
     private var timeSettings: [UnusedSetting] {
-        let standard = URLSessionConfiguration.ephemeral
-        return [
-            .chosen(
-                "timeoutIntervalForRequest",
-                timeoutIntervalForRequest != standard.timeoutIntervalForRequest,
-                "set NetworkConfiguration.timeout"
-            ),
-            .chosen(
-                "timeoutIntervalForResource",
-                timeoutIntervalForResource != standard.timeoutIntervalForResource,
-                "set NetworkConfiguration.deadline"
-            ),
+        [
+            .chosen("timeoutIntervalForRequest", chosenTimeout != nil, "set NetworkConfiguration.timeout"),
+            .chosen("timeoutIntervalForResource", chosenDeadline != nil, "set NetworkConfiguration.deadline"),
         ].compactMap { $0 }
+    }
+
+    /// The time without any byte, if it differs from that of a new configuration.
+    fileprivate var chosenTimeout: TimeInterval? {
+        let isStandard = timeoutIntervalForRequest == URLSessionConfiguration.ephemeral.timeoutIntervalForRequest
+        return isStandard ? nil : timeoutIntervalForRequest
+    }
+
+    /// The time for a whole task, if it differs from that of a new configuration.
+    fileprivate var chosenDeadline: TimeInterval? {
+        let isStandard = timeoutIntervalForResource == URLSessionConfiguration.ephemeral.timeoutIntervalForResource
+        return isStandard ? nil : timeoutIntervalForResource
     }
 }
 
 extension URLSession {
+    /// The session's time without any byte, if it differs from that of a new session.
+    var chosenTimeout: Duration? { configuration.chosenTimeout.map { Duration(timeout: $0) } }
+
+    /// The session's time for a whole task, if it differs from that of a new session.
+    var chosenDeadline: Duration? { configuration.chosenDeadline.map { Duration(timeout: $0) } }
+
     /// The settings of the session and its configuration that have no effect in a transport with this observer.
     func unusedSettings(observer: (any URLSessionTaskDelegate)?) -> [UnusedSetting] {
         let isObserved = delegate == nil || delegate === observer
         let delegate = UnusedSetting.chosen(
             "delegate", !isObserved, "it gets no callbacks; an `observer` of the transport gets copies of them")
         return configuration.unusedSettings + [delegate].compactMap { $0 }
+    }
+}
+
+extension Duration {
+    /// A timeout of the system, which can be infinite.
+    fileprivate init(timeout: TimeInterval) {
+        self = .seconds(timeout.isNaN ? URLSession.longestTimeout : min(max(timeout, 0), URLSession.longestTimeout))
     }
 }

@@ -46,9 +46,6 @@ final class UploadStream: InputStream {
 }
 
 extension UploadBody {
-    /// Whether a file can be read again after its name was removed.
-    static var outlivesItsName: Bool { true }
-
     func makeStream() -> InputStream? { UploadStream(self) }
 
     /// Returns no stream for a second sending: after a lost connection the platform takes the bytes and, once in
@@ -75,25 +72,18 @@ extension UploadBody {
 }
 #else
 extension UploadBody {
-    /// Whether a file can be read again after its name was removed.
-    static var outlivesItsName: Bool { false }
-
     func makeStreamForResending(orFail fail: @escaping @Sendable () -> Void) -> InputStream? {
         makeStream(orFail: fail)
     }
 
     func sessionSays(sent count: Int64) { note(sent: count) }
 
+    /// Returns a stream of exactly the announced bytes, which is filled while it is read.
+    ///
+    /// The system's own stream over a file would also send what the file has grown by, and a stream that reads for
+    /// itself cannot be made here.
     private func makeStream(orFail fail: @escaping @Sendable () -> Void) -> InputStream? {
-        switch source {
-        case .data(let data): InputStream(data: data)
-        case .file(let file): InputStream(fileAtPath: file.path)
-        case .segments: fedStream(orFail: fail)
-        }
-    }
-
-    /// A stream that is filled while it is read. A stream that reads for itself cannot be made here.
-    private func fedStream(orFail fail: @escaping @Sendable () -> Void) -> InputStream? {
+        if case .data(let data) = source { return InputStream(data: data) }
         var input: InputStream?
         var output: OutputStream?
         Stream.getBoundStreams(withBufferSize: 256 << 10, inputStream: &input, outputStream: &output)

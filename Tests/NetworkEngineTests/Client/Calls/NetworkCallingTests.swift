@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineStreams
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineStreams
+@testable import NetworkEngineTesting
 
 /// Calls through the protocol: data sources, their mocks, and the errors of the app.
 @Suite(.timeLimit(.minutes(5))) struct NetworkCallingTests {
@@ -69,6 +70,33 @@ import Testing
 
     private func mapped(_ client: HTTPClient) -> any NetworkCalling<Endpoint, AppError> {
         client.mapErrors { AppError.known($0.kind) }
+    }
+
+    @Test func `a call that names no type returns the bytes of the body`() async throws {
+        let answer = MockAnswer.json(#"{"id": 7}"#).repeating()
+        let (provider, client) = (NetworkProvider<TestTarget>(MockTransport(answer)), HTTPClient(MockTransport(answer)))
+        let target = TestTarget(method: .post, task: .requestData(Data("x".utf8)))
+        let (endpoint, users) = (Endpoint.get("/users/7"), mapped(client))
+        let requested = [
+            try await provider.request(target), try await client.request(endpoint), try await users.request(endpoint),
+            try await client.request(endpoint, json: User()), try await client.request(endpoint.json(User())),
+        ]
+        let uploaded = [
+            try await provider.upload(target), try await client.upload(.post("/users").json(User())),
+            try await client.upload(.post("/users"), multipart: [.text("Ada", name: "name")]),
+        ]
+        #expect((requested + uploaded).allSatisfy { $0 == Data(#"{"id": 7}"#.utf8) })
+        #expect(try await Mock().request(endpoint) == Data(#"{"id": 7}"#.utf8))
+    }
+
+    @Test func `a call that names no type accepts a response without a body`() async throws {
+        let client = client(.status(204), .status(200), .status(204), .status(404))
+        #expect(try await client.request(.get("/")).isEmpty)
+        try await client.request(.get("/"))
+        let optional: Data? = try await client.request(.get("/"))
+        #expect(optional == nil)
+        let error = await #expect(throws: NetworkError.self) { try await client.request(.get("/")) }
+        #expect(error?.statusName == .notFound)
     }
 
     @Test func `a data source takes a client with mapped errors or a mock with one method`() async throws {

@@ -1,7 +1,8 @@
 import Dispatch
-import NetworkEngine
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
 
 @Suite(.timeLimit(.minutes(10))) struct ProgressReportsTests {
     private static let rounds = TestLength.count(1_000, gate: 10_000, whole: 50_000)

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// What a client sends for endpoints with forms, JSON, files, headers and time limits.
 @Suite(.timeLimit(.minutes(5))) struct ClientBodyTests {

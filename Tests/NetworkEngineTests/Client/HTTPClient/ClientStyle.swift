@@ -1,5 +1,6 @@
 import Foundation
-import NetworkEngine
+
+@testable import NetworkEngine
 
 /// The ways to make a call with a client.
 enum ClientStyle: CaseIterable {

@@ -1,9 +1,10 @@
 import Dispatch
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Text, uploads and downloads of a client with callbacks and handles, as a provider has them.
 @Suite(.timeLimit(.minutes(5))) struct ClientTransferTests {

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct EmptyAnswerTests {
     private struct User: Decodable, Equatable, Sendable { var id: Int }
@@ -11,7 +12,7 @@ import Testing
     func `a 204 is nil, even with a body`(style: ClientStyle) async throws {
         let client = HTTPClient(MockTransport(.status(204, body: "not JSON").repeating()))
         #expect(try await style.outcome(of: .get("/"), on: client, as: User?.self).get() == nil)
-        #expect(try await style.outcome(of: .get("/"), on: client, as: Empty.self).get() == Empty())
+        #expect(try await style.outcome(of: .get("/"), on: client, as: EmptyBody.self).get() == EmptyBody())
         #expect(try await client.request(.get("/"), decoding: .nothing) == ())
     }
 

@@ -1,9 +1,10 @@
 import Dispatch
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -121,8 +122,8 @@ import FoundationNetworking
         let client = HTTPClient(mock) { ($0.encoder, $0.decoder) = (encoder, decoder) }
         #expect(try await client.request(.post("/"), json: note) == note)
         let other = HTTPClient(mock)
-        let empty: Empty = try await other.request(.post("/"), json: note, encoder: encoder)
-        #expect(try await other.request(.get("/"), decoding: .json(decoder)) == note && empty == Empty())
+        let empty: EmptyBody = try await other.request(.post("/"), json: note, encoder: encoder)
+        #expect(try await other.request(.get("/"), decoding: .json(decoder)) == note && empty == EmptyBody())
         #expect(mock.requests.prefix(2).map(\.body.data) == Array(repeating: Data(#"{"at":60}"#.utf8), count: 2))
     }
 

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -92,7 +93,8 @@ import FoundationNetworking
     }
 
     @Test func `a target without credentials gets no token`() async throws {
-        _ = try await NetworkProvider<TestTarget>(mock, [TokenSource { "t" }]).send(TestTarget(authorization: .none))
+        _ = try await NetworkProvider<TestTarget>(mock, [TokenSource { "t" }]).send(
+            TestTarget(authorization: .anonymous))
         #expect(mock.requests.map(\.headers) == [[:]])
     }
 

@@ -1,8 +1,9 @@
 import Fixtures
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// The errors of an app, without networking details.
 enum AppError: Error, Equatable {

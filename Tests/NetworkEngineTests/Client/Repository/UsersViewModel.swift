@@ -1,4 +1,4 @@
-import NetworkEngine
+@testable import NetworkEngine
 
 /// A view model that takes its repository as a type and shows the state of its request.
 @MainActor final class UsersViewModel {

@@ -1,8 +1,9 @@
-import NetworkEngine
 import NetworkEngineStreams
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Tests that the actor of a reader does nothing else while it reads what has already arrived.
 @Suite(.timeLimit(.minutes(5))) struct BufferedReadingTests {

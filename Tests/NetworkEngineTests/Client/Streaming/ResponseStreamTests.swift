@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
 
 @Suite(.timeLimit(.minutes(5))) struct ResponseStreamTests {
     private func text(ofFile file: URL) async throws -> String {

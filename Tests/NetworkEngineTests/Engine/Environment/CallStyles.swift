@@ -1,9 +1,10 @@
 import Dispatch
 import Foundation
-import NetworkEngine
 import NetworkEngineStreams
-import NetworkEngineTesting
 import TestSupport
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Every way to make a call, each with the path `/things` and the same configuration.
 struct CallStyles: Sendable {
@@ -47,13 +48,13 @@ struct CallStyles: Sendable {
         var upload = target
         (upload.method, upload.task) = (.post, .requestData(Data("b".utf8)))
         return [
-            ("request", { _ = try await provider.request(target) as Empty }),
+            ("request", { _ = try await provider.request(target) as EmptyBody }),
             ("send", { _ = try await provider.send(target) }),
             ("stream", { _ = try await provider.stream(target) }),
             ("events", { for try await _ in provider.events(target) {} }),
             ("download", { try FileManager.default.removeItem(at: try await provider.download(target)) }),
             ("upload", { [upload] in try await provider.upload(upload) }),
-            ("start", { _ = try await provider.start(target, as: Empty.self).value }),
+            ("start", { _ = try await provider.start(target, as: EmptyBody.self).value }),
             (
                 "startDownload",
                 { try FileManager.default.removeItem(at: try await provider.startDownload(target).value) }

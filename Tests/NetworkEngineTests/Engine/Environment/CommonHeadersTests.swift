@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -125,7 +126,7 @@ import FoundationNetworking
         let common: HTTPHeaders = ["Authorization": "Basic common"]
         let refresher = TokenRefresher(store: InMemoryCredentialStore<BearerToken>(nil)) { old, _ in old }
         for interceptor in [TokenSource { nil }, refresher] as [any RequestInterceptor] {
-            for authorization in [AuthorizationRequirement.optional, .none] {
+            for authorization in [AuthorizationRequirement.optional, .anonymous] {
                 let target = TestTarget(authorization: authorization)
                 #expect(try await sent(common, target, interceptor)["Authorization"] == "Basic common")
             }

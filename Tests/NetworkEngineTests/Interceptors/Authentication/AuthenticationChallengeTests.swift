@@ -1,6 +1,7 @@
-import NetworkEngine
-import NetworkEngineDigest
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineDigest
 
 @Suite(.timeLimit(.minutes(5))) struct AuthenticationChallengeTests {
     /// The challenges of fields as text, to compare them.

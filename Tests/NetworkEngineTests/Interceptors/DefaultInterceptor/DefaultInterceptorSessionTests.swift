@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -75,7 +76,7 @@ import FoundationNetworking
         let mock = MockTransport(MockAnswer.status(200).repeating())
         let provider = provider(mock) { true }
         _ = try await provider.send(TestTarget(path: "http://elsewhere.test/"))
-        _ = try await provider.send(TestTarget(authorization: .none))
+        _ = try await provider.send(TestTarget(authorization: .anonymous))
         _ = try await provider.send(TestTarget(headers: ["Authorization": "mine"]))
         #expect(authorizations(mock) == [nil, nil, "mine"])
         var options = RefreshOptions()
@@ -167,6 +168,24 @@ import FoundationNetworking
         #expect(await provider.failure(TestTarget())?.statusCode == 401)
         await untilLost(2)
         #expect(losses.withLock { $0 } == 2)
+    }
+
+    @Test func `after the next sign-in a refresh does not wait because earlier ones have failed`() async throws {
+        let clock = TestClock()
+        var options = RefreshOptions()
+        options.clock = clock
+        let refreshes = Locked(0)
+        let mock = MockTransport(MockAnswer.status(401).repeating())
+        let provider = provider(mock, options: options) {
+            refreshes.withLock { $0 += 1 }
+            return false
+        }
+        for _ in 0..<5 { #expect(await provider.failure(TestTarget())?.statusCode == 401) }
+        #expect(refreshes.withLock { $0 } == 2)
+        await untilLost(1)
+        token.withLock { $0 = "b" }
+        #expect(await provider.failure(TestTarget())?.statusCode == 401)
+        #expect(refreshes.withLock { $0 } == 3)
     }
 }
 

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct DefaultInterceptorTests {
     private let refreshes = Locked(0)

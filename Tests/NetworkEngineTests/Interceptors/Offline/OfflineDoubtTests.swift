@@ -1,7 +1,8 @@
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Failures that are known before the monitor has noticed that the network is lost.
 @Suite(.timeLimit(.minutes(5))) struct OfflineDoubtTests {

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct OfflinePolicyTests {
     private let network = ScriptedReachability(.offline)
@@ -61,6 +62,8 @@ import Testing
             (configuration.clock, configuration.deadline) = (clock, .seconds(5))
         }
         async let error = provider.failure(.plain)
+        // The deadline and the wait for the network.
+        await clock.untilSleeping(atLeast: 2)
         await clock.advanceToNextSleeper()
         let failure = await error
         #expect(failure?.transportFailure == .timeout(.deadline))

@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
 
 @Suite(.timeLimit(.minutes(5))) struct RetryAfterTests {
     private static let date = "Sun, 06 Nov 1994 08:49:37 GMT"

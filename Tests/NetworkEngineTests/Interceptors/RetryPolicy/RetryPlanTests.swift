@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// The decision alone, without engine and clock.
 @Suite(.timeLimit(.minutes(5))) struct RetryPlanTests {

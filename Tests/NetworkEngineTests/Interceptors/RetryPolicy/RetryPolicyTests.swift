@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// The policy in an engine over a scripted transport.
 @Suite(.timeLimit(.minutes(5))) struct RetryPolicyTests {

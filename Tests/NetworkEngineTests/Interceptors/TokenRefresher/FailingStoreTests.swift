@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Stores that refuse changes, as a locked keychain or a full disk does.
 @Suite(.timeLimit(.minutes(5))) struct FailingStoreTests {

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Refreshes that outlive their timeout, because their closures cannot be canceled.
 @Suite(.timeLimit(.minutes(5))) struct OverdueRefreshTests {

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Calls from inside a refresh, and the context that they inherit.
 @Suite(.timeLimit(.minutes(5))) struct RefreshCallTests {
@@ -43,6 +44,9 @@ import Testing
         let response = HTTPResponse(statusCode: status, request: HTTPRequest(url: API.base))
         let error = NetworkError(kind: .status, reason: "", response: response)
         #expect((RefreshFailure.failed(error).networkCause != nil) == isTemporary)
+        // What outlasts a call tries again, also after a refusal.
+        #expect(NetworkError.authentication(.failed(error)).isTemporary(statuses: []))
+        #expect(!NetworkError.authentication(.sessionExpired).isTemporary(statuses: []))
     }
 
     @Test(arguments: [nil, 10] as [TimeInterval?])

@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Redirects of refresh requests.
 @Suite(.timeLimit(.minutes(5))) struct RefreshRedirectTests {
@@ -21,7 +22,7 @@ import Testing
 
     private struct Answer: Decodable, Sendable { var token: String }
 
-    private static let target = TestTarget(path: "/token", authorization: .none)
+    private static let target = TestTarget(path: "/token", authorization: .anonymous)
 
     private static func refresher(
         _ refresh: @escaping @Sendable (RefreshContext) async throws -> Answer

@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// A server that accepts some tokens, and a refresher with scripted results.
 struct RefreshRig: Sendable {

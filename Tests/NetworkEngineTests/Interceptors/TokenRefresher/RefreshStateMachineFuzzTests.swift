@@ -1,7 +1,8 @@
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Requests, rejections, ends of refreshes, sign-ins and sign-outs in random order.
 @Suite(.timeLimit(.minutes(5))) struct RefreshStateMachineFuzzTests {
@@ -15,7 +16,7 @@ import Testing
         var running: RefreshStateMachine<BearerToken>.Refresh?
         /// The requests in progress, with their credentials.
         var sent: [(version: Int, token: BearerToken)] = []
-        var starts: [Duration] = []
+        var successes: [Duration] = []
         var complaint: String?
 
         init(seed: UInt64) {
@@ -33,8 +34,7 @@ import Testing
             if refresh.token != machine.token { complaint = "an old credential was refreshed" }
             running = refresh
             refreshes.append(refresh)
-            starts.append(now)
-            if starts.filter({ $0 > now - .seconds(30) }).count > 5 { complaint = "too many refreshes" }
+            if successes.filter({ $0 > now - .seconds(30) }).count >= 5 { complaint = "too many refreshes" }
         }
 
         mutating func send() {
@@ -78,7 +78,9 @@ import Testing
                 .success(token()), .failure(.declined), .failure(.sessionExpired),
             ]
             let result = results[Int.random(in: 0..<3, using: &random)]
-            _ = machine.ended(refresh, result, life: .seconds(Int.random(in: -1...400, using: &random)), at: now)
+            let life = Int.random(in: -1...400, using: &random)
+            _ = machine.ended(refresh, result, life: .seconds(life), at: now)
+            if machine.token != before, life > 0, (try? result.get()) != nil { successes.append(now) }
             if machine.token != before, refresh.token != before { complaint = "a late result was taken" }
         }
 

@@ -1,6 +1,7 @@
-import NetworkEngine
-import NetworkEngineTesting
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// The machine alone, without tasks and clocks.
 @Suite(.timeLimit(.minutes(5))) struct RefreshStateMachineTests {

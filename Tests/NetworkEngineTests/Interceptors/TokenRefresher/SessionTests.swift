@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Signing in and out with a slow store.
 @Suite(.timeLimit(.minutes(5))) struct SessionTests {
@@ -91,6 +92,73 @@ import Testing
         _ = await call.value
         #expect(store.inner.current?.accessToken == "new")
         #expect(!mock.requests.contains { $0.headers["Authorization"] == "Bearer old" })
+    }
+
+    @Test func `a renewal that ends after a sign-out leaves no token`() async throws {
+        let (entered, leave, ended) = (OneShot<Void>(), OneShot<Void>(), OneShot<Void>())
+        // It expires within the time in which calls still use it, while it is renewed.
+        let store = InMemoryCredentialStore(BearerToken("old", expiresIn: .seconds(200)))
+        let refresher = TokenRefresher(store: store) { _, _ in
+            entered.settle(())
+            // Ignores that the sign-out cancels it.
+            await Task { try? await leave.wait() }.value
+            ended.settle(())
+            return BearerToken("new")
+        }
+        #expect(await call(refresher).value == nil)
+        try await entered.wait()
+        try await refresher.signOut()
+        leave.settle(())
+        try await ended.wait()
+        await pause()
+        #expect(store.current == nil)
+        #expect(try await refresher.isSignedIn == false)
+        #expect(await call(refresher).value?.endsSession == true)
+        #expect(mock.requests.count == 1)
+    }
+
+    @Test func `a second sign-out changes nothing`() async throws {
+        let store = SlowStore(slow: .save)
+        let refresher = refresher(store)
+        let first = Task { try await refresher.signOut() }
+        try await store.entered.wait()
+        let second = Task { try await refresher.signOut() }
+        await pause()
+        store.leave.settle(())
+        try await first.value
+        try await second.value
+        try await refresher.signOut()
+        #expect(store.inner.current == nil)
+        #expect(try await refresher.isSignedIn == false)
+        #expect(await call(refresher).value?.endsSession == true)
+    }
+
+    @Test func `the closure for the end of a session may sign out`() async throws {
+        let store = InMemoryCredentialStore(BearerToken("old", expiresIn: .seconds(1)))
+        let (ended, count) = (OneShot<Bool>(), Locked(0))
+        let box = Locked<TokenRefresher<BearerToken>?>(nil)
+        let refresher = TokenRefresher(store: store) { _, _ in
+            throw RefreshFailure.sessionExpired
+        } onSessionExpired: {
+            count.withLock { $0 += 1 }
+            let refresher = box.withLock { $0 }
+            do {
+                try await refresher?.signOut()
+                try await refresher?.signOut()
+                ended.settle(true)
+            } catch {
+                ended.settle(false)
+            }
+        }
+        box.withLock { $0 = refresher }
+        let calls = (0..<10).map { _ in call(refresher) }
+        for call in calls { #expect(await call.value?.endsSession == true) }
+        let hasSignedOut = try await ended.wait()
+        #expect(hasSignedOut && store.current == nil && count.withLock { $0 } == 1)
+        try await refresher.signIn(BearerToken("next"))
+        #expect(await call(refresher).value == nil)
+        #expect(mock.requests.map { $0.headers["Authorization"] } == ["Bearer next"])
+        box.withLock { $0 = nil }
     }
 
     @Test(arguments: [Double.infinity, -.infinity, .nan, 1e300, -1e300])

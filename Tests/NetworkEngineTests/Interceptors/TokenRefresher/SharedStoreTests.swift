@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 /// Two refreshers that share a store, as in two processes.
 @Suite(.timeLimit(.minutes(5))) struct SharedStoreTests {
@@ -39,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (400, #"{"error": "invalid_grant"}"#, true), (401, "", true), (401, #"{"error": "invalid_grant"}"#, true),
+        (400, #"{"error": "invalid_grant"}"#, true), (401, "", false), (401, #"{"error": "invalid_grant"}"#, true),
         (400, String(repeating: "[", count: 513), false),
         (401, #"{"error": "invalid_client"}"#, false), (400, #"{"error": "invalid_request"}"#, false),
         (500, "", false), (503, "<html>", false), (400, "garbage", false), (403, "", false),

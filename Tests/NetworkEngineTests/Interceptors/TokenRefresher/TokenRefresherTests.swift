@@ -1,8 +1,9 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineTesting
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -129,16 +130,49 @@ import FoundationNetworking
         #expect(mock.requests.map { $0.headers["Authorization"] } == ["Bearer old", nil, "Bearer new"])
     }
 
-    @Test func `a 401 from the token endpoint ends the session and starts no refresh`() async {
+    @Test func `a 401 from the token endpoint starts no refresh and ends no session`() async throws {
         let refresher = rig.refresher { _, context in
             _ = try await context.send(HTTPRequest(method: .post, url: API.base.appendingPathComponent("token")))
             return BearerToken("new")
         }
         let error = await rig.provider([refresher]).failure(target)
+        #expect(error?.kind == .authentication && error?.endsSession == false)
+        #expect(rig.refreshCount == 1 && rig.expirations.withLock { $0 } == 0 && rig.store.current != nil)
+        #expect(try await refresher.isSignedIn)
+    }
+
+    @Test func `an app says which answer of its token endpoint ends the session`() async {
+        var options = RefreshOptions()
+        options.isSessionOver = { ($0 as? NetworkError)?.statusCode == 401 }
+        let refresher = rig.refresher(options) { _, context in
+            _ = try await context.send(HTTPRequest(method: .post, url: API.base.appendingPathComponent("token")))
+            return BearerToken("new")
+        }
+        let error = await rig.provider([refresher]).failure(target)
         guard case .sessionExpired? = error?.underlying as? RefreshFailure else { return #expect(Bool(false)) }
-        #expect(rig.refreshCount == 1)
-        #expect(rig.expirations.withLock { $0 } == 1)
-        #expect(rig.store.current == nil)
+        #expect(error?.endsSession == true)
+        #expect(rig.refreshCount == 1 && rig.expirations.withLock { $0 } == 1 && rig.store.current == nil)
+    }
+
+    private struct AppFailure: Error {}
+
+    @Test(arguments: [
+        RefreshFailure.excessiveRefresh, .timedOut, .expiredOnArrival, .declined, .failed(AppFailure()),
+        .failed(NetworkError(kind: .offline)), .failed(NetworkError(kind: .cancelled)),
+    ])
+    func `no other failure of a refresh ends the session`(failure: RefreshFailure) async throws {
+        let refresher = rig.refresher { _, _ in throw failure }
+        _ = rig.store.save(BearerToken("old", expiresIn: .seconds(1)), replacing: rig.store.current)
+        let error = await rig.provider([refresher]).failure(target)
+        #expect(error?.kind == .authentication && error?.endsSession == false)
+        #expect(try await refresher.isSignedIn)
+    }
+
+    @Test func `a closure that has no user ends the session`() async throws {
+        let refresher = rig.refresher { _, _ in throw RefreshFailure.signedOut }
+        let error = await rig.provider([refresher]).failure(target)
+        #expect(error?.endsSession == true)
+        #expect(try await !refresher.isSignedIn)
     }
 
     @Test func `a second rejection reaches the caller`() async {
@@ -258,6 +292,28 @@ import FoundationNetworking
         #expect(rig.expirations.withLock { $0 } == 0)
     }
 
+    @Test func `a sign-out cancels a refresh, which sends nothing after it`() async throws {
+        let (entered, ended) = (OneShot<Void>(), OneShot<NetworkErrorKind?>())
+        let refresher = rig.refresher { _, context in
+            entered.settle(())
+            try? await OneShot<Void>().wait()
+            do {
+                _ = try await context.send(HTTPRequest(method: .post, url: API.base))
+            } catch {
+                ended.settle((error as? NetworkError)?.kind)
+                throw error
+            }
+            return BearerToken("new")
+        }
+        let call = Task { [provider = rig.provider([refresher])] in await provider.failure(target) }
+        try await entered.wait()
+        try await refresher.signOut()
+        let kind = try await ended.wait()
+        #expect(kind == .cancelled)
+        #expect(await call.value?.endsSession == true)
+        #expect(rig.tokens == ["Bearer old"])
+    }
+
     @Test func `a refresh closure that blocks, or that calls the refresher, does not deadlock`() async throws {
         let refresher = rig.refresher { _, _ in
             Self.block()
@@ -300,10 +356,10 @@ import FoundationNetworking
         let provider = NetworkProvider<TestTarget>(mock, [refresher])
         #expect(await provider.failure(TestTarget(authorization: .required))?.kind == .authentication)
         _ = try await provider.send(TestTarget(authorization: .optional))
-        _ = try await provider.send(TestTarget(authorization: .none))
+        _ = try await provider.send(TestTarget(authorization: .anonymous))
         try await refresher.signIn(BearerToken("t"))
         _ = try await provider.send(TestTarget(authorization: .optional))
-        _ = try await provider.send(TestTarget(authorization: .none))
+        _ = try await provider.send(TestTarget(authorization: .anonymous))
         #expect(mock.requests.map { $0.headers["Authorization"] } == [nil, nil, "Bearer t", nil])
     }
 

@@ -1,9 +1,10 @@
 import Foundation
-import NetworkEngine
-import NetworkEngineResilience
-import NetworkEngineTesting
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineResilience
+@testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct TraceContextTests {
     private let parent = TraceParent(
@@ -49,14 +50,14 @@ import Testing
         let provider = NetworkProvider<API>(interceptors: [TraceContext()], configuration: configuration)
         try await TraceContext.$current.withValue(parent) {
             _ = try await provider.send(.plain)
-            let _: Empty = try await provider.request(.plain)
-            let _: Empty = try await provider.start(.plain).value
+            let _: EmptyBody = try await provider.request(.plain)
+            let _: EmptyBody = try await provider.start(.plain).value
             async let child = provider.send(.plain)
             _ = try await child
         }
         await withCheckedContinuation { ended in
             _ = TraceContext.$current.withValue(parent) {
-                provider.request(.plain, as: Empty.self, queue: .global()) { _ in ended.resume() }
+                provider.request(.plain, as: EmptyBody.self, queue: .global()) { _ in ended.resume() }
             }
         }
         let spans = try spans(mock)

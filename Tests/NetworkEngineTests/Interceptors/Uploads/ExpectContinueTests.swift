@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
 
 @Suite(.timeLimit(.minutes(5))) struct ExpectContinueTests {
     private func expectation(of body: RequestBody, _ headers: HTTPHeaders = [:]) async throws -> String? {
@@ -19,7 +20,7 @@ import Testing
     @Test func `a body of unknown length is sent with the expectation, and a missing body without`() async throws {
         #expect(
             try await expectation(of: .stream(BodyStream { AsyncThrowingStream { $0.finish() } })) == "100-continue")
-        #expect(try await expectation(of: .none) == nil)
+        #expect(try await expectation(of: .absent) == nil)
     }
 
     @Test(arguments: [10, 1 << 20]) func `a symbolic link is as large as its file`(count: Int) async throws {

@@ -1,6 +1,7 @@
 import Foundation
-import NetworkEngine
 import Testing
+
+@testable import NetworkEngine
 
 @Suite(.timeLimit(.minutes(5))) struct TLSPolicyTests {
     private static let missing = URL(fileURLWithPath: "/nowhere/missing.pem")
@@ -121,7 +122,7 @@ import Testing
     {
         let proxy = ProxyPolicy.url(try #require(URL(string: address)))
         #expect((proxy.systemSessionFault != nil) == isRefused)
-        #expect(ProxyPolicy.environment.systemSessionFault == nil && ProxyPolicy.none.systemSessionFault == nil)
+        #expect(ProxyPolicy.environment.systemSessionFault == nil && ProxyPolicy.direct.systemSessionFault == nil)
     }
 
     @Test(arguments: ["http://proxy:3128", "https://proxy", "socks5://10.0.0.1:1080", "socks5h://proxy"])

@@ -1,6 +1,7 @@
-import NetworkEngine
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
 
 @Suite(.timeLimit(.minutes(5))) struct ObserverBacklogTests {
     @Test func `a task is observed from its beginning`() {

@@ -1,5 +1,6 @@
-import NetworkEngine
 import Testing
+
+@testable import NetworkEngine
 
 @Suite(.timeLimit(.minutes(5))) struct ResponseHeadTests {
     @Test func `a decoded body loses the headers that described it coded`() {

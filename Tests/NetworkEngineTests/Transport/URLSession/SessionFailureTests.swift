@@ -1,6 +1,8 @@
 import Foundation
-import NetworkEngine
+import TestSupport
 import Testing
+
+@testable import NetworkEngine
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -61,6 +63,39 @@ import FoundationNetworking
     ) {
         let found = SessionFailure.classify(code: code, message: message, hasHead: hasHead)
         #expect(found == failure)
+    }
+
+    @Test(
+        arguments: [
+            (-1022, .unsupported), (-1012, .authentication), (-1013, .authentication), (-1100, .invalidRequest),
+            (-1101, .invalidRequest), (-1102, .invalidRequest), (-1000, .invalidRequest), (-1007, .redirect),
+            (-1010, .redirect), (-1008, .transport), (-995, .unsupported), (-996, .unsupported), (-2000, .transport),
+            (-3000, .transport), (-3003, .transport), (-3006, .protocolViolation),
+        ] as [(Int, NetworkErrorKind)])
+    func `a code that only Apple's sessions have keeps its meaning, and the request is not sent again`(
+        code: Int, kind: NetworkErrorKind
+    ) throws {
+        let cause = URLError(try #require(URLError.Code(rawValue: code) as URLError.Code?))
+        for hasHead in [false, true] {
+            let error = SessionFailure.error(cause, hasHead: hasHead)
+            #expect(error.kind == kind)
+            #expect((error.underlying as? URLError)?.errorCode == code)
+            #expect(RetryPolicy().plan(after: error) == nil)
+            #expect(!error.isTemporary(statuses: [503]))
+        }
+        let request = HTTPRequest(url: try "https://api.test/".url)
+        #expect(NetworkError.transport(cause, request: request).kind == kind)
+    }
+
+    @Test func `a background task that lost its session is repeated as after a lost connection`() {
+        let cause = URLError(.backgroundSessionWasDisconnected)
+        #expect(SessionFailure.error(cause, hasHead: false).transportFailure == .lostBeforeResponse)
+        #expect(SessionFailure.error(cause, hasHead: true).transportFailure == .lostMidBody)
+    }
+
+    @Test func `an address that App Transport Security blocks has a reason with the key to allow it`() {
+        let cause = URLError(.appTransportSecurityRequiresSecureConnection)
+        #expect(SessionFailure.error(cause, hasHead: false).reason.contains("NSAppTransportSecurity"))
     }
 
     @Test func `an address in the platform's message is not in the reason`() {

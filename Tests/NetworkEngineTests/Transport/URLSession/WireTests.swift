@@ -1,7 +1,8 @@
 import Foundation
-import NetworkEngine
 import TestSupport
 import Testing
+
+@testable import NetworkEngine
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

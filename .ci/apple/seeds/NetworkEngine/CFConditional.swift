@@ -1,0 +1,4 @@
+#if canImport(Security)
+import Security
+private func seededMistake(_ item: Any) -> SecIdentity? { item as? SecIdentity }
+#endif

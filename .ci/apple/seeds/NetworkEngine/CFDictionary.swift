@@ -1,0 +1,4 @@
+#if canImport(Security)
+import Security
+private func seededMistake(_ query: [String: Any]) -> OSStatus { SecItemDelete(query) }
+#endif

@@ -1,0 +1,4 @@
+#if canImport(Security)
+import Security
+private func seededMistake() -> [String: Any] { [kSecReturnData: true] }
+#endif

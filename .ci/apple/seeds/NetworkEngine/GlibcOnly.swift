@@ -1,0 +1,4 @@
+#if canImport(Darwin)
+import Darwin
+private let seededMistake = MSG_NOSIGNAL
+#endif

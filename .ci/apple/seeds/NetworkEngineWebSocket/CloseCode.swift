@@ -1,0 +1,13 @@
+#if !canImport(FoundationNetworking)
+import Foundation
+import NetworkEngine
+// A server may send every other code.
+private func seededMistake(_ code: URLSessionWebSocketTask.CloseCode) -> Bool {
+    switch code {
+    case .invalid, .noStatusReceived, .abnormalClosure, .tlsHandshakeFailure: false
+    case .normalClosure, .goingAway, .protocolError, .unsupportedData, .invalidFramePayloadData, .policyViolation,
+        .messageTooBig, .mandatoryExtensionMissing, .internalServerError:
+        true
+    }
+}
+#endif

@@ -1,0 +1,4 @@
+// Says: 'none' has been renamed to 'bypass'
+import NetworkEngine
+
+let endpoint = Endpoint.get("/users").cachePolicy(.none)

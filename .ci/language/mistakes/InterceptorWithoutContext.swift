@@ -1,0 +1,9 @@
+// Error: conformance of 'HTTPRequest' to 'NoSuchHook' is unavailable: This hook would never be called. Declare 'func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest'.
+import Foundation
+import NetworkEngine
+
+struct Signer: RequestInterceptor {
+    func adapt(_ request: HTTPRequest) async throws -> HTTPRequest { request }
+
+    func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision { .retry }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import NetworkEngine
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The request of another library, as the client sends it.
+struct GuestRequest: Sendable {
+    private(set) var request: HTTPRequest
+    let cachePolicy: CachePolicy
+    /// The address as the guest knows it.
+    var url: URL { request.url }
+
+    /// Creates a request with errors for the guest.
+    init(_ urlRequest: URLRequest, body: RequestBody? = nil) async throws(URLError) {
+        do {
+            self = try await .make(urlRequest, body: body)
+        } catch {
+            throw URLError(error, at: urlRequest.url)
+        }
+    }
+
+    private init(_ request: HTTPRequest, _ cachePolicy: CachePolicy) {
+        (self.request, self.cachePolicy) = (request, cachePolicy)
+    }
+
+    /// - Parameter body: the body, if the request does not have it.
+    static func make(
+        _ urlRequest: URLRequest,
+        body: RequestBody? = nil
+    ) async throws(NetworkError) -> GuestRequest {
+        var plain = urlRequest
+        let stream = body == nil ? urlRequest.httpBodyStream : nil
+        if urlRequest.httpBodyStream != nil { plain.httpBodyStream = nil }
+        var request = try HTTPRequest(plain)
+        let length = request.headers["Content-Length"].flatMap { Int64($0) }
+        request.headers.removeAll(where: isOfTransport)
+        // A guest of URLSession sees decoded bodies, whatever it accepts.
+        if request.headers["Accept-Encoding"] != "identity" { request.headers["Accept-Encoding"] = nil }
+        if let body { request.body = body }
+        if let stream { request.body = try await .reading(stream, length: length) }
+        return GuestRequest(request, CachePolicy(urlRequest.cachePolicy))
+    }
+
+    /// Whether a field belongs to the connection. `URLSession` ignores it, too.
+    private static func isOfTransport(_ name: String) -> Bool {
+        ["content-length", "transfer-encoding", "connection", "keep-alive", "proxy-connection"]
+            .contains(name.lowercased())
+    }
+}
+
+extension CachePolicy {
+    fileprivate init(_ policy: URLRequest.CachePolicy) {
+        switch policy {
+        case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData, .reloadRevalidatingCacheData:
+            self = .reload
+        case .returnCacheDataElseLoad: self = .cacheFirst
+        case .returnCacheDataDontLoad: self = .cacheOnly
+        default: self = .useProtocol
+        }
+    }
+}

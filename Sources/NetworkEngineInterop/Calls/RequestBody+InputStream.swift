@@ -1,0 +1,68 @@
+import Dispatch
+import Foundation
+import NetworkEngine
+
+extension RequestBody {
+    /// The largest stream that is read before it is sent, so that it can be sent again.
+    private static let longestReplay = 1 << 20
+
+    /// Reads an input stream.
+    ///
+    /// Its first megabyte is read before the request is sent. A stream that ends there is data, which can be sent a
+    /// second time, after a refresh. On Apple platforms a session passes on every body as a stream.
+    static func reading(_ stream: InputStream, length: Int64?) async throws(NetworkError) -> RequestBody {
+        let reader = InputStreamReader(stream)
+        var start = Data()
+        do {
+            while start.count < longestReplay {
+                guard let piece = try await reader.next() else { return .data(start) }
+                start += piece
+            }
+        } catch {
+            throw .wrapping(
+                error,
+                as: NetworkError(.requestBody, reason: "the httpBodyStream cannot be read", underlying: error))
+        }
+        let rest = Locked<Data?>(start)
+        return .stream(
+            BodyStream(
+                length: length, isReplayable: false,
+                reading: {
+                    BodyStream.Reading {
+                        if let start = rest.withLock({ $0.take() }) { return start }
+                        return try await reader.next()
+                    }
+                }))
+    }
+}
+
+/// Reads an input stream piece by piece, on its own queue: reading blocks until there are bytes.
+private final class InputStreamReader: Sendable {
+    private static let pieceLength = 64 << 10
+    private let stream: Locked<InputStream>
+    private let queue = DispatchQueue(label: "NetworkEngine.InputStreamReader")
+
+    init(_ stream: InputStream) { self.stream = Locked(stream) }
+
+    // Behind a read that may still block.
+    deinit { queue.async { [stream] in stream.withLock { $0.close() } } }
+
+    /// The next piece; `nil` at the end. Throws as soon as the task is canceled.
+    func next() async throws -> Data? {
+        let piece = OneShot<Result<Data?, any Error>>()
+        queue.async { [stream] in
+            piece.settle(Result { try stream.withLock { try Self.read(&$0) } })
+        }
+        return try await piece.wait().get()
+    }
+
+    private static func read(_ stream: inout InputStream) throws -> Data? {
+        if stream.streamStatus == .notOpen { stream.open() }
+        var bytes = [UInt8](repeating: 0, count: pieceLength)
+        let count = bytes.withUnsafeMutableBufferPointer { bytes in
+            bytes.baseAddress.map { stream.read($0, maxLength: bytes.count) } ?? 0
+        }
+        guard count >= 0 else { throw stream.streamError ?? CocoaError(.fileReadUnknown) }
+        return count == 0 ? nil : Data(bytes.prefix(count))
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import NetworkEngine
+@testable import NetworkEngineCurl
+@testable import NetworkEngineTesting
+
+/// The connections that many requests at a time use, as counted by a server.
+@Suite(.timeLimit(.minutes(5)), .needsCurl, .needsNginx) struct CurlConnectionsTests {
+    private let certificates: Certificates
+    /// Under ThreadSanitizer a thousand handshakes take minutes.
+    private static let width = TestLength.count(1_000, sanitized: 200, gate: 1_000, whole: 1_000)
+    private static let total = TestLength.count(5, gate: 20, whole: 20) * width
+
+    init() throws { certificates = try #require(Certificates.shared) }
+
+    /// Sends requests, many at a time, and returns the connections that the server names in its answers.
+    private func connections(of total: Int, width: Int, over transport: CurlTransport, _ url: URL) async throws
+        -> Set<String>
+    {
+        try await withThrowingTaskGroup(of: Set<String>.self) { group in
+            for worker in 0..<width {
+                group.addTask {
+                    var connections: Set<String> = []
+                    for _ in 0..<(total / width + (worker < total % width ? 1 : 0)) {
+                        let response = try await transport.send(HTTPRequest(url: url))
+                        connections.insert(response.text.split(separator: " ").first.map(String.init) ?? "")
+                    }
+                    return connections
+                }
+            }
+            return try await group.reduce(into: []) { $0.formUnion($1) }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `as many connections are made as requests run at a time`(isSecure: Bool) async throws {
+        let server = try await NginxServer(certificates)
+        try await withTransport(requestsPerHost: Self.width) { configuration in
+            configuration.requestsInAll = Self.width
+            configuration.tls.authorities = .file(certificates.authority)
+        } _: { transport in
+            let url = isSecure ? server.serialURL : server.plainURL
+            let connections = try await connections(of: Self.total, width: Self.width, over: transport, url)
+            #expect(connections.count <= Self.width * 11 / 10)
+        }
+    }
+
+    @Test(arguments: [1, 2]) func `after many requests at a time, idle connections above their limit are closed`(
+        threads: Int
+    ) async throws {
+        let barrier = LoopbackBarrier()
+        let server = try LoopbackServer { _ in .text("ok").held(by: barrier) }
+        try await withTransport(requestsPerHost: 200) { configuration in
+            (configuration.threads, configuration.idleConnections) = (threads, 20)
+        } _: { transport in
+            let exchanges = (0..<200).map { _ in Task { try await transport.send(server.request()) } }
+            try await barrier.arrivals(atLeast: 200)
+            #expect(server.record.openConnections == 200)
+            barrier.open()
+            for exchange in exchanges { _ = try await exchange.value }
+            // No other request is sent.
+            try await server.wait { $0.openConnections <= 20 }
+            #expect(server.record.openConnections == 20)
+            let before = server.record.acceptedConnections
+            _ = try await transport.send(server.request())
+            #expect(server.record.acceptedConnections == before)
+        }
+    }
+
+    /// A request that runs is not disturbed.
+    @Test func `idle connections are closed while a request runs`() async throws {
+        let barriers = [LoopbackBarrier(), LoopbackBarrier()]
+        let server = try LoopbackServer { .text("ok").held(by: barriers[$0.path == "/long" ? 1 : 0]) }
+        try await withTransport(requestsPerHost: 100) { configuration in
+            (configuration.threads, configuration.idleConnections) = (1, 10)
+        } _: { transport in
+            let long = Task { try await transport.send(server.request("long")) }
+            let exchanges = (0..<80).map { _ in Task { try await transport.send(server.request()) } }
+            try await barriers[0].arrivals(atLeast: 80)
+            try await barriers[1].arrivals(atLeast: 1)
+            barriers[0].open()
+            for exchange in exchanges { _ = try await exchange.value }
+            try await server.wait { $0.openConnections <= 11 }
+            #expect(server.record.openConnections == 11)
+            barriers[1].open()
+            let response = try await long.value
+            #expect(response.text == "ok")
+        }
+    }
+}
