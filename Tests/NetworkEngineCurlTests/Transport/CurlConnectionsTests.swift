@@ -6,8 +6,9 @@ import Testing
 @testable import NetworkEngineCurl
 @testable import NetworkEngineTesting
 
-/// The connections that many requests at a time use, as counted by a server.
-@Suite(.timeLimit(.minutes(5)), .needsCurl, .needsNginx) struct CurlConnectionsTests {
+/// The connections that many requests at a time use, as counted by a server. One test at a time, so that the requests of
+/// each do not wait for those of others until their connections are idle.
+@Suite(.timeLimit(.minutes(5)), .serialized, .needsCurl, .needsNginx) struct CurlConnectionsTests {
     private let certificates: Certificates
     /// Under ThreadSanitizer a thousand handshakes take minutes.
     private static let width = TestLength.count(1_000, sanitized: 200, gate: 1_000, whole: 1_000)
@@ -39,6 +40,8 @@ import Testing
         let server = try await NginxServer(certificates)
         try await withTransport(requestsPerHost: Self.width) { configuration in
             configuration.requestsInAll = Self.width
+            // Beside other tests, all requests may wait for a processor until their connections count as idle.
+            if !TestLength.isLong { configuration.idleConnections = Self.width }
             configuration.tls.authorities = .file(certificates.authority)
         } _: { transport in
             let url = isSecure ? server.serialURL : server.plainURL
