@@ -17,7 +17,7 @@ public struct CurlConfiguration: Sendable {
     /// Without HTTP/2 each request needs its own connection.
     public var requestsPerHost = 64
     /// The maximum number of concurrent requests in total.
-    public var requestsInAll = 256
+    public var requestsInTotal = 256
     /// The number of threads that send requests, each with connections of its own; at most 64.
     ///
     /// Few requests at a time use one thread. From 9 of them on the others take part. Requests to a server that speaks

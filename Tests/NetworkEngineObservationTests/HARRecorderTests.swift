@@ -74,9 +74,9 @@ import Testing
             firstByte: .milliseconds(20), total: .milliseconds(25), isConnectionReused: isConnectionReused,
             requestSent: requestSent)
         if !isConnectionReused {
-            metrics.nameLookup = .milliseconds(3)
+            metrics.domainLookup = .milliseconds(3)
             metrics.connecting = .milliseconds(4)
-            metrics.securing = .milliseconds(5)
+            metrics.tlsHandshake = .milliseconds(5)
         }
         let request = HTTPRequest.example()
         let response = HTTPResponse(statusCode: 200, request: request)

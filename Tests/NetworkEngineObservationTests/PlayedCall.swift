@@ -102,8 +102,8 @@ extension PlayedCall {
             request, .success(moved),
             metrics: ExchangeMetrics(
                 queued: .milliseconds(2), firstByte: .milliseconds(20), total: .milliseconds(25),
-                isConnectionReused: false, nameLookup: .milliseconds(3), connecting: .milliseconds(4),
-                securing: .milliseconds(5)),
+                isConnectionReused: false, domainLookup: .milliseconds(3), connecting: .milliseconds(4),
+                tlsHandshake: .milliseconds(5)),
             connection: .init(isReused: false, remoteAddress: "127.0.0.1", remotePort: 80, networkProtocol: "http/1.1"))
         call.post(.redirected(.init(statusCode: 302, request: request)))
         call.exchange(request, .failure(failure))

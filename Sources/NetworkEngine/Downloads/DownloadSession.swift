@@ -18,7 +18,7 @@ package final class DownloadSession: Sendable {
         var noted: ResumeData?
         /// Whether there is resume data that no exchange has continued yet.
         var expectsRest: Bool
-        var startedOver = false
+        var hasRestarted = false
         var keepsPartial: Bool
         /// The number of exchanges that use a file.
         var users = 0
@@ -64,7 +64,7 @@ package final class DownloadSession: Sendable {
     var mayStartAgain: Bool { state.withLock { $0.mayStartAgain } }
 
     /// Whether the file began again although bytes of it were there.
-    var startedOver: Bool { state.withLock { $0.startedOver } }
+    var hasRestarted: Bool { state.withLock { $0.hasRestarted } }
 
     /// Runs the part of an exchange that uses a file. Throws `CancellationError` after the end of the call.
     func withFile<Value>(_ work: () async throws -> Value) async throws -> Value {
@@ -147,7 +147,7 @@ package final class DownloadSession: Sendable {
             state.dropEarlier(in: folder)
             let isRestart = isRestart || state.expectsRest
             state.expectsRest = false
-            state.startedOver = state.startedOver || isRestart
+            state.hasRestarted = state.hasRestarted || isRestart
             let data = entity.map { state.resumeData($0, from: request.source, request.senderDigest, at: place) }
             state.noted = data
             return (data, isRestart)

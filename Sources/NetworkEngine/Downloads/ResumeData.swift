@@ -11,7 +11,7 @@ public import Foundation
 ///
 /// The same origin and path identify the resource, after any redirect. The query may change, as that of a signed
 /// address does: the server then compares its entity tag. If the bytes are missing, the address is another one, or the
-/// server's resource has changed, the download starts over, and `DownloadHandle.startedOver` and the progress say so.
+/// server's resource has changed, the download starts over, and `DownloadHandle.hasRestarted` and the progress say so.
 /// It also starts over if the server gave only a time of modification, and the request has other credentials or
 /// cookies. The session of a `TokenRefresher` stands for its tokens.
 public struct ResumeData: Codable, Hashable, Sendable {

@@ -16,11 +16,11 @@ public struct ExchangeMetrics: Hashable, Sendable {
     /// Whether the connection was used before.
     public var isConnectionReused: Bool?
     /// The time of the name lookup, on a new connection.
-    public var nameLookup: Duration?
+    public var domainLookup: Duration?
     /// The time of connecting, after the name lookup.
     public var connecting: Duration?
     /// The time of the TLS handshake, after connecting.
-    public var securing: Duration?
+    public var tlsHandshake: Duration?
     /// The time between admission and the moment at which the last byte of the request was passed to the system.
     public var requestSent: Duration?
     /// The application protocol as ALPN names it: `http/1.0`, `http/1.1`, `h2`, `h3`.
@@ -47,9 +47,9 @@ public struct ExchangeMetrics: Hashable, Sendable {
         bytesSent: Int64? = nil,
         bytesReceived: Int64? = nil,
         isConnectionReused: Bool? = nil,
-        nameLookup: Duration? = nil,
+        domainLookup: Duration? = nil,
         connecting: Duration? = nil,
-        securing: Duration? = nil,
+        tlsHandshake: Duration? = nil,
         requestSent: Duration? = nil,
         networkProtocol: String? = nil,
         remoteAddress: String? = nil,
@@ -63,9 +63,9 @@ public struct ExchangeMetrics: Hashable, Sendable {
         self.bytesSent = bytesSent
         self.bytesReceived = bytesReceived
         self.isConnectionReused = isConnectionReused
-        self.nameLookup = nameLookup
+        self.domainLookup = domainLookup
         self.connecting = connecting
-        self.securing = securing
+        self.tlsHandshake = tlsHandshake
         self.requestSent = requestSent
         self.networkProtocol = networkProtocol
         self.remoteAddress = remoteAddress

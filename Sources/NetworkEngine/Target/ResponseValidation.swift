@@ -96,7 +96,7 @@ extension ResponseValidation {
         if response.isUnanswered {
             return NetworkError(
                 kind: .status, reason: "no stored response can be used, and the request accepts no other",
-                response: response, underlying: NotStored())
+                response: response, underlying: CacheMiss())
         }
         return NetworkError(
             kind: .status, reason: "status \(response.statusCode) is not in \(words)", response: response)
@@ -177,20 +177,4 @@ extension HTTPResponse {
         case .stream(let stream): return stream.length == 0 || headers["Content-Length"] == "0"
         }
     }
-}
-
-/// The cause of the error of a request that accepts only a stored response, when none can be used.
-///
-/// ```swift
-/// var articles = Endpoint.get("/articles")
-/// articles.cachePolicy = .cacheOnly
-/// do {
-///     return try await client.send(articles)
-/// } catch where error.underlying is NotStored {
-///     return nil
-/// }
-/// ```
-/// The error has the kind `.status` and the status 504, as the response has.
-public struct NotStored: Error, Hashable, Sendable {
-    init() {}
 }

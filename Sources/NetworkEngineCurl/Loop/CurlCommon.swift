@@ -8,7 +8,7 @@ final class CurlCommon: Sendable {
     private let balance: Locked<LoopBalance>?
 
     init(_ configuration: CurlConfiguration) {
-        gate = ConnectionLimiter(perHost: configuration.requestsPerHost, total: configuration.requestsInAll)
+        gate = ConnectionLimiter(perHost: configuration.requestsPerHost, total: configuration.requestsInTotal)
         let count = configuration.usableThreads
         balance = count > 1 ? Locked(LoopBalance(loops: count, share: configuration.requestsUntilShared)) : nil
     }

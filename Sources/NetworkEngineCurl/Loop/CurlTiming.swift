@@ -42,9 +42,9 @@ extension ExchangeMetrics {
         let resolved = Duration.measured(LC_INFO_NAMELOOKUP_TIME_T, of: easy)
         let connected = Duration.measured(LC_INFO_CONNECT_TIME_T, of: easy)
         let secured = Duration.measured(LC_INFO_APPCONNECT_TIME_T, of: easy)
-        nameLookup = resolved
+        domainLookup = resolved
         connecting = max(.zero, connected - resolved)
-        if secured > .zero { securing = max(.zero, secured - connected) }
+        if secured > .zero { tlsHandshake = max(.zero, secured - connected) }
     }
 }
 

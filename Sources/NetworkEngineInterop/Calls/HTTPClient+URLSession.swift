@@ -108,7 +108,7 @@ extension HTTPClient {
 extension NetworkError {
     /// The response of a call that failed only because the client does not accept the response.
     fileprivate var refusedResponse: HTTPResponse? {
-        guard isVerdict, !(underlying is NotStored) else { return nil }
+        guard isVerdict, !(underlying is CacheMiss) else { return nil }
         return response
     }
 }

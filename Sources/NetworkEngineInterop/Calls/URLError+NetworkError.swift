@@ -31,7 +31,7 @@ extension NetworkError {
         // A refresh that failed for lack of a network signs no one out.
         if let cause = networkCause { return cause.urlErrorCode }
         if kind == .cancelled { return .cancelled }
-        if underlying is NotStored { return .resourceUnavailable }
+        if underlying is CacheMiss { return .resourceUnavailable }
         if transportFailure == .requestBody, let code = (underlying as? POSIXError)?.code.urlErrorCode { return code }
         // On Linux almost every failure is unknown to the platform, and known only from its message.
         if let code = (underlying as? URLError)?.code, code != .unknown, code != .cancelled { return code }

@@ -21,8 +21,8 @@ extension HAREntry {
     ) {
         let queued = Self.microseconds(metrics?.queued ?? queued)
         let whole = Self.microseconds(whole) ?? 0
-        let dns = Self.microseconds(metrics?.nameLookup)
-        let ssl = Self.microseconds(metrics?.securing)
+        let dns = Self.microseconds(metrics?.domainLookup)
+        let ssl = Self.microseconds(metrics?.tlsHandshake)
         let connect = Self.microseconds(metrics?.connecting).map { $0 + (ssl ?? 0) }
         let responded = Self.microseconds(responded)
         let total = Self.microseconds(metrics?.total) ?? max(0, whole - (queued ?? 0))

@@ -93,6 +93,6 @@ import Testing
         users.cachePolicy = .cacheOnly
         let removed = users
         let error = await #expect(throws: NetworkError.self) { try await client.send(removed) }
-        #expect(error?.statusCode == 504 && error?.underlying is NotStored)
+        #expect(error?.statusCode == 504 && error?.underlying is CacheMiss)
     }
 }

@@ -43,7 +43,7 @@ import Testing
         // sample
         var curl = CurlConfiguration()
         curl.requestsPerHost = 32  // others wait in order of priority
-        curl.requestsInAll = 256
+        curl.requestsInTotal = 256
         curl.idleConnections = 64
         curl.idleLifetime = .seconds(30)  // less than the server's keep-alive
         curl.connectTimeout = .seconds(2)

@@ -144,7 +144,7 @@ import Testing
         let file = try await handle.value
         #expect(try Data(contentsOf: file) == Self.bytes && server.ranges == [nil, nil])
         #expect(await reports.value.contains(where: \.isRestart))
-        #expect(handle.startedOver)
+        #expect(handle.hasRestarted)
         data.discard(in: folder.url)
         #expect(names == [file.lastPathComponent])
     }
@@ -155,7 +155,7 @@ import Testing
         let handle = provider.startDownload(
             .download(from: server.server, "/file.bin?signature=2"), resuming: data)
         let file = try await handle.value
-        #expect(try Data(contentsOf: file) == Self.bytes && !handle.startedOver)
+        #expect(try Data(contentsOf: file) == Self.bytes && !handle.hasRestarted)
         #expect(server.ranges.last ?? nil != nil && names == [file.lastPathComponent])
     }
 
@@ -167,7 +167,7 @@ import Testing
         let handle = provider.startDownload(
             .download(from: server.server, "/file.bin?version=2"), resuming: data)
         let file = try await handle.value
-        #expect(try Data(contentsOf: file) == later && handle.startedOver && names == [file.lastPathComponent])
+        #expect(try Data(contentsOf: file) == later && handle.hasRestarted && names == [file.lastPathComponent])
     }
 
     @Test(arguments: [true, false])
@@ -178,7 +178,7 @@ import Testing
         let handle = provider.startDownload(
             .download(from: server.server, isSame ? "/file.bin?id=1" : "/file.bin?id=2"), resuming: data)
         _ = try await handle.value
-        #expect(handle.startedOver == !isSame && (server.ranges.last ?? nil != nil) == isSame)
+        #expect(handle.hasRestarted == !isSame && (server.ranges.last ?? nil != nil) == isSame)
     }
 
     @Test func `discarded resume data leaves no file`() async throws {
@@ -189,7 +189,7 @@ import Testing
         #expect(names == [])
         let handle = provider.startDownload(.download(from: server.server), resuming: data)
         _ = try await handle.value
-        #expect(handle.startedOver)
+        #expect(handle.hasRestarted)
     }
 
     @Test func `the bytes of a running download are not discarded`() async throws {

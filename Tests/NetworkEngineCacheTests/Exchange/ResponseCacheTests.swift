@@ -143,7 +143,7 @@ import Testing
         for endpoint in [endpoint(.cacheOnly), endpoint(.useProtocol, ["Cache-Control": "only-if-cached"])] {
             let error = await #expect(throws: NetworkError.self) { try await client.send(endpoint) }
             #expect(error?.statusCode == 504 && error?.response?.source == .cache && error?.attempts.count == 1)
-            #expect(error?.underlying is NotStored && error?.reason.contains("stored") == true)
+            #expect(error?.underlying is CacheMiss && error?.reason.contains("stored") == true)
         }
         #expect(mock.requests.isEmpty)
     }

@@ -227,7 +227,7 @@ struct CurlTLSTests {
         let metrics = try await withTransport({ $0.tls = policy }) {
             try await $0.send(HTTPRequest(url: server.url)).metrics
         }
-        #expect(try #require(metrics?.securing) > .zero)
+        #expect(try #require(metrics?.tlsHandshake) > .zero)
     }
 
     @Test func `an invalid policy fails before I/O`() async throws {

@@ -39,7 +39,7 @@ import Testing
     func `as many connections are made as requests run at a time`(isSecure: Bool) async throws {
         let server = try await NginxServer(certificates)
         try await withTransport(requestsPerHost: Self.width) { configuration in
-            configuration.requestsInAll = Self.width
+            configuration.requestsInTotal = Self.width
             // Beside other tests, all requests may wait for a processor until their connections count as idle.
             if !TestLength.isLong { configuration.idleConnections = Self.width }
             configuration.tls.authorities = .file(certificates.authority)

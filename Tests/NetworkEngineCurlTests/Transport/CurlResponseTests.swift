@@ -144,7 +144,7 @@ import Testing
             let first = try #require(try await transport.send(server.request()).metrics)
             let second = try #require(try await transport.send(server.request()).metrics)
             #expect(first.isConnectionReused == false && second.isConnectionReused == true)
-            #expect(first.connecting != nil && second.connecting == nil && first.securing == nil)
+            #expect(first.connecting != nil && second.connecting == nil && first.tlsHandshake == nil)
             let firstByte = try #require(first.firstByte)
             let total = try #require(first.total)
             #expect(firstByte > .zero && firstByte <= total)

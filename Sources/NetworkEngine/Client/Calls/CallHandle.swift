@@ -162,7 +162,7 @@ extension CallHandle where Value == URL {
     ///
     /// This is the case for resume data of another address, for bytes that are missing, and for a resource that has
     /// changed on the server.
-    public var startedOver: Bool { files?.startedOver ?? false }
+    public var hasRestarted: Bool { files?.hasRestarted ?? false }
 
     /// Closes the connection and keeps the partial file until `resume()`.
     ///

@@ -12,16 +12,16 @@ extension ExchangeMetrics {
     init?(of task: URLSessionTaskMetrics) {
         guard let last = task.transactionMetrics.last, let start = last.fetchStartDate else { return nil }
         let isReused = last.isReusedConnection
-        let securing = Duration.between(last.secureConnectionStartDate, last.secureConnectionEndDate)
+        let tlsHandshake = Duration.between(last.secureConnectionStartDate, last.secureConnectionEndDate)
         let connected = last.secureConnectionStartDate ?? last.connectEndDate
         let version = last.negotiatedTLSProtocolVersion?.rawValue
         self.init(
             firstByte: .between(start, last.responseStartDate),
             total: .between(start, last.responseEndDate),
             isConnectionReused: isReused,
-            nameLookup: isReused ? nil : .between(last.domainLookupStartDate, last.domainLookupEndDate),
+            domainLookup: isReused ? nil : .between(last.domainLookupStartDate, last.domainLookupEndDate),
             connecting: isReused ? nil : .between(last.connectStartDate, connected),
-            securing: isReused ? nil : securing,
+            tlsHandshake: isReused ? nil : tlsHandshake,
             requestSent: .between(start, last.requestEndDate),
             networkProtocol: last.networkProtocolName,
             remoteAddress: last.remoteAddress,
