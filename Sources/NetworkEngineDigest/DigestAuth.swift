@@ -21,9 +21,9 @@ public import NetworkEngine
 /// A body that can be read only once needs a known challenge: without one the call fails before I/O with an error of
 /// kind `.authentication`, unless the `authorization` of the target is `.optional`. It cannot be sent with `auth-int`.
 ///
-/// An `Authorization` that the request already has is not changed. A target with the `authorization` `.anonymous` is sent
-/// without an answer. Each redirect is answered separately: other origins do not get an answer. Descriptions, errors
-/// and recordings show neither the answers nor the password.
+/// An `Authorization` that the request already has is not changed. A target with the `authorization` `.anonymous` is
+/// sent without an answer. Each redirect is answered separately: other origins do not get an answer. Descriptions,
+/// errors and recordings show neither the answers nor the password.
 ///
 /// Each answer is different, so that `Deduplication` does not share the exchanges.
 public struct DigestAuth: ExchangeInterceptor, CredentialInterceptor {

@@ -7,9 +7,9 @@ public import Foundation
 /// let maps = HTTPClient(baseURL: maps, interceptors: [TokenSource(.query("api_key")) { key }])
 /// ```
 /// The closure is called for each attempt. A value that the request already has is not changed, unless it is one of
-/// `NetworkConfiguration.headers`. A target with the
-/// `authorization` `.anonymous` gets no token. If the closure returns `nil`, a call with the `authorization` `.required`
-/// fails with `.authentication`, and other calls are sent without a token.
+/// `NetworkConfiguration.headers`. A target with the `authorization` `.anonymous` gets no token. If the closure returns
+/// `nil`, a call with the `authorization` `.required` fails with `.authentication`, and other calls are sent without a
+/// token.
 ///
 /// The closure can make calls with the same provider or client, for example to refresh the token. They are sent without
 /// the token. The source does not track users: each attempt uses the token that the closure returns at that time.

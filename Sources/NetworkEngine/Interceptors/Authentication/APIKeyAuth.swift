@@ -8,8 +8,8 @@ public import Foundation
 /// ```
 /// Use a ``TokenSource`` for a key that changes, or for a bearer token.
 ///
-/// A header or query item that the request already has is not changed. A target with the `authorization` `.anonymous` is
-/// sent without the key. Each redirect is checked separately: other origins do not get the key, even if the server
+/// A header or query item that the request already has is not changed. A target with the `authorization` `.anonymous`
+/// is sent without the key. Each redirect is checked separately: other origins do not get the key, even if the server
 /// repeats it in the address of the redirect. Descriptions, errors and recordings do not show it.
 public struct APIKeyAuth: ExchangeInterceptor, CredentialInterceptor, NonInterceptingInterceptor {
     /// The location of a key in a request.

@@ -8,8 +8,8 @@ public import Foundation
 /// ```
 /// The password is not encrypted in the request. Use it with `https` only.
 ///
-/// An `Authorization` that the request already has is not changed. A target with the `authorization` `.anonymous` is sent
-/// without the password. Each redirect is checked separately: other origins do not get the password. Descriptions,
+/// An `Authorization` that the request already has is not changed. A target with the `authorization` `.anonymous` is
+/// sent without the password. Each redirect is checked separately: other origins do not get the password. Descriptions,
 /// errors and recordings do not show it.
 ///
 /// A user name with a colon, and control characters in either text, cannot be sent. Such a call fails before I/O with

@@ -22,8 +22,8 @@
 /// wait for the refresh that they are part of.
 ///
 /// The credential is sent only to the origin of the target's `baseURL` (see `RefreshOptions.allowedOrigins`). It is not
-/// sent to targets with the `authorization` `.anonymous`, and does not replace a credential that the request already has. It
-/// replaces one in `NetworkConfiguration.headers`.
+/// sent to targets with the `authorization` `.anonymous`, and does not replace a credential that the request already
+/// has. It replaces one in `NetworkConfiguration.headers`.
 public actor TokenRefresher<Token: Credential>:
     RequestInterceptor, SessionInterceptor, SecretMarkingInterceptor, NonInterceptingInterceptor, ComposedInterceptor
 {
