@@ -9,7 +9,7 @@ enum CacheDecision: Hashable, Sendable {
     /// A stored response is the beginning of the answer. The fields request the rest.
     case complete(Int, conditions: HTTPHeaders)
     /// The server answers.
-    case fetch(CacheMiss)
+    case fetch(FetchReason)
     /// The request accepts only a stored response, and none can be used: the answer has the status 504.
     case gatewayTimeout
 }
@@ -41,7 +41,7 @@ struct CacheUse: Hashable, Sendable {
 }
 
 /// The reason to send a request to the server.
-enum CacheMiss: String, Hashable, Sendable {
+enum FetchReason: String, Hashable, Sendable {
     /// The policy of the call excludes stored responses.
     case bypass
     /// The method has no stored responses.

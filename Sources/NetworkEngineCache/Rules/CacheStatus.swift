@@ -2,7 +2,7 @@
 struct CacheStatus: Hashable, Sendable, CustomStringConvertible {
     /// The reason to forward a request to the server.
     enum Forward: Hashable, Sendable {
-        case miss(CacheMiss)
+        case miss(FetchReason)
         /// A stored response was validated, or completed.
         case stale, partial
     }
