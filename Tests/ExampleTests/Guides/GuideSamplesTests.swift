@@ -12,7 +12,8 @@ import Testing
         ("MainActorApps", "NetworkEngine"), ("Caching", "NetworkEngineCache"), ("Cookies", "NetworkEngineCookies"),
         ("Errors", "NetworkEngine"), ("Environments", "NetworkEngine"),
         ("Observing", "NetworkEngineObservation"), ("TransferringInTheBackground", "NetworkEngineBackground"),
-        ("PagingThroughLists", "NetworkEngineStreams"), ("WebSockets", "NetworkEngineWebSocket"),
+        ("PagingThroughLists", "NetworkEngineStreams"), ("StreamsOfLanguageModels", "NetworkEngineStreams"),
+        ("WebSockets", "NetworkEngineWebSocket"),
         ("CredentialsAndStores", "NetworkEngine"), ("MockRules", "NetworkEngineMocks"),
         ("SecretsAndOrigins", "NetworkEngine"), ("CredentialsOfAService", "NetworkEngine"),
     ]
