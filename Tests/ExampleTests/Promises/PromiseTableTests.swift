@@ -56,6 +56,24 @@ import Testing
         #expect(lines.count == (try Self.rows().count))
     }
 
+    /// The last two columns of the table in `ReportedElsewhere.md`.
+    private static func reports() throws -> [Row] {
+        let file = root.appendingPathComponent("Sources/NetworkEngine/NetworkEngine.docc/ReportedElsewhere.md")
+        return try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n").compactMap { line in
+            try #/ \| `([^`]+)` \| `([^`]+)` \|$/#.firstMatch(in: line).map {
+                Row(promise: 0, suite: String($0.1), test: String($0.2))
+            }
+        }
+    }
+
+    @Test func `every test of a report exists in its suite`() throws {
+        let (reports, suites) = (try Self.reports(), Self.suites())
+        #expect(reports.count == 7)
+        for row in reports {
+            #expect(suites[row.suite]?.contains("func `\(row.test)`") == true, "\(row.suite): \(row.test)")
+        }
+    }
+
     @Test func `every test of the tables exists in its suite`() throws {
         let suites = Self.suites()
         for row in try Self.rows() {

@@ -75,6 +75,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [HTTPMethod.get, .post]) func `a redirect is followed on its HTTP/2 connection`(
+        method: HTTPMethod
+    ) async throws {
+        try await withTransport({ $0.tls = policy }) { transport in
+            var configuration = NetworkConfiguration()
+            configuration.transport = transport
+            let client = HTTPClient(baseURL: server.url, configuration: configuration)
+            let first = try await client.send(.get("/")).text.split(separator: " ")
+            let response = try await client.send(Endpoint(path: "/moved", method: method))
+            #expect(response.request.url.path == "/elsewhere" && response.statusCode == 200)
+            #expect(response.text.split(separator: " ").prefix(2) == first.prefix(2) && first[1] == "HTTP/2.0")
+        }
+    }
+
     @Test func `several threads leave an origin that speaks HTTP/2 its one connection`() async throws {
         try await withTransport(
             requestsPerHost: 50, { ($0.tls, $0.threads, $0.requestsUntilShared) = (policy, 4, 1) }
