@@ -8,6 +8,7 @@ extension Endpoint {
     /// ```
     /// Fields keep their order, and a name can occur more than once. All characters but letters, digits and `-._~` are
     /// escaped. Sets the content type unless the headers have one.
+    @inline(never)  // The other forms call it: a copy in each of them would cost two kilobytes.
     public static func form(
         _ path: EndpointPath,
         method: HTTPMethod = .post,
