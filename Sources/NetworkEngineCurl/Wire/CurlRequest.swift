@@ -27,8 +27,9 @@ struct CurlRequest: Sendable {
         isTLS = origin.isSecure
         host = isTLS ? origin.host : ""
         self.decodes = decodes
-        let announcement = trailers.isEmpty || request.headers.contains("Trailer") ? [] : Self.announcing(trailers)
-        lines = Self.lines(request, hasBody: hasBody, decodes: decodes) + announcement
+        var lines = Self.lines(request, hasBody: hasBody, decodes: decodes)
+        if !trailers.isEmpty, !request.headers.contains("Trailer") { lines += Self.announcing(trailers) }
+        self.lines = lines
     }
 
     private static let coded = Array("Accept-Encoding: \(CurlDecoder.offer)\0".utf8)

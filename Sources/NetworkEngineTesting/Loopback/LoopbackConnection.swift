@@ -14,6 +14,8 @@ final class LoopbackConnection {
     private var isHeld = false
     private var clientHasEnded = false
     private var closesOnNextRequest = false
+    /// Whether bytes that nobody reads yet precede the client's disconnect, if there is one.
+    private var hidesHangup = false
 
     init(_ socket: LoopbackSocket, number: Int, services: LoopbackServices) {
         output = BufferedSocket(socket)
@@ -55,6 +57,9 @@ final class LoopbackConnection {
         }
     }
 
+    /// Whether it looks for the client's disconnect, where the system does not report it.
+    var peeksForHangup: Bool { LoopbackPlatform.clientEnded == 0 && watchesForHangup && !hidesHangup }
+
     var wantsToWrite: Bool { output.isBlocked }
 
     // MARK: Events from the loop
@@ -66,11 +71,20 @@ final class LoopbackConnection {
             advance()
             guard wantsToRead else { return }
         }
+        hidesHangup = false
         switch output.socket.receive(into: scratch) {
         case .bytes(let count): received(UnsafeRawBufferPointer(rebasing: scratch[..<count]))
         case .ended: clientEnded()
         case .wouldBlock: break
         case .failed: close(.reset)
+        }
+    }
+
+    func peek() {
+        switch output.socket.peek() {
+        case .bytes: hidesHangup = true
+        case .ended, .failed: close()
+        case .wouldBlock: break
         }
     }
 

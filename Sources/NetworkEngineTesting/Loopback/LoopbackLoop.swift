@@ -53,7 +53,8 @@ final class LoopbackLoop {
     }
 
     private static func events(for connection: LoopbackConnection) -> Int16 {
-        (connection.wantsToRead ? Int16(POLLIN) : 0) | (connection.wantsToWrite ? Int16(POLLOUT) : 0)
+        (connection.wantsToRead || connection.peeksForHangup ? Int16(POLLIN) : 0)
+            | (connection.wantsToWrite ? Int16(POLLOUT) : 0)
             | (connection.watchesForHangup ? LoopbackPlatform.clientEnded : 0)
     }
 
@@ -81,7 +82,11 @@ final class LoopbackLoop {
         guard let connection = connections[number] else { return }
         if events & Int16(POLLOUT) != 0 { connection.writable() }
         if events & Int16(POLLIN) != 0 {
-            if connection.wantsToRead { connection.readable(scratch) }
+            if connection.wantsToRead {
+                connection.readable(scratch)
+            } else if connection.peeksForHangup {
+                connection.peek()
+            }
         } else if events & (Int16(POLLERR | POLLHUP | POLLNVAL) | LoopbackPlatform.clientEnded) != 0 {
             connection.close()
         }

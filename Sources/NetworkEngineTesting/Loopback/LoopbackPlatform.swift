@@ -30,6 +30,7 @@ enum LoopbackPlatform {
     #endif
 
     static let sendsEnd = Int32(SHUT_WR)
+    static let peek = Int32(MSG_PEEK)
     static let tcp = Int32(IPPROTO_TCP)
 
     /// Prevents SIGPIPE on a write to a closed connection where `send` has no flag for it.

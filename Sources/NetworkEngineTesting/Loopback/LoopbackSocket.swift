@@ -87,6 +87,12 @@ struct LoopbackSocket {
         Self.outcome { recv(descriptor, buffer.baseAddress, buffer.count, 0) }
     }
 
+    /// Looks at the next byte and leaves it.
+    func peek() -> Outcome {
+        var byte: UInt8 = 0
+        return Self.outcome { recv(descriptor, &byte, 1, LoopbackPlatform.peek) }
+    }
+
     func send(_ buffer: UnsafeRawBufferPointer) -> Outcome {
         Self.outcome { Foundation.send(descriptor, buffer.baseAddress, buffer.count, LoopbackPlatform.sendFlags) }
     }
