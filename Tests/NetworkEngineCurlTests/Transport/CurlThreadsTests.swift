@@ -211,7 +211,8 @@ extension CurlThreadsTests {
             for _ in 0..<20 { _ = try await transport.send(server.request()) }
             #expect(server.record.acceptedConnections == 6)
             transport.shutdown()
-            #expect(try Self.loopCount() == 0)
+            // The kernel lists a thread for a moment after others were told that it has ended.
+            while try Self.loopCount() > 0 { await Task.yield() }
         }
     }
 
