@@ -43,7 +43,7 @@ import Testing
         // sample
         let client = HTTPClient(baseURL: api, interceptors: [TokenSource { await session.token }])
         let user: User = try await client.request(.get("/users/7"))
-        let made: User = try await client.request(.post("/users"), json: draft)
+        let made: User = try await client.request(.post("/users").json(draft))
         // end
         #expect(user == made && server.requests.map { $0.headers["Authorization"] } == ["Bearer t", "Bearer t"])
     }

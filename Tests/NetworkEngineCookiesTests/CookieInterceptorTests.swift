@@ -54,7 +54,7 @@ import Testing
         headers.add("old=; Path=/; Max-Age=0", for: "Set-Cookie")
         let mock = MockTransport(.status(302, headers: headers), .status(200))
         try jar.receive("session=old; Path=/", "old=1; Path=/", "login=1; Path=/login", from: "https://a.test/login")
-        _ = try await client(mock).send(.post("/login", body: Data("x".utf8)))
+        _ = try await client(mock).send(.post("/login").body(Data("x".utf8)))
         #expect(cookies(mock) == ["login=1; session=old; old=1", "session=new"])
     }
 
@@ -156,7 +156,7 @@ import Testing
     @Test func `a POST that a redirect to another site turns into a GET sends Lax cookies`() async throws {
         try jar.receive("lax=1; SameSite=Lax", "strict=2; SameSite=Strict", from: "https://b.test/")
         let mock = MockTransport(.status(303, headers: ["Location": "https://b.test/"]), .status(200))
-        _ = try await client(mock).send(.post("/", body: Data("x".utf8)))
+        _ = try await client(mock).send(.post("/").body(Data("x".utf8)))
         #expect(mock.requests.map(\.method) == [.post, .get])
         #expect(cookies(mock) == [nil, "lax=1"])
     }

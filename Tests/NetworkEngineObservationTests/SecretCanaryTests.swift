@@ -191,10 +191,10 @@ import FoundationNetworking
 
 extension Endpoint {
     fileprivate static func form(_ text: String) -> Endpoint {
-        .post("/x", headers: ["Content-Type": "application/x-www-form-urlencoded"], body: Data(text.utf8))
+        .post("/x", headers: ["Content-Type": "application/x-www-form-urlencoded"]).body(Data(text.utf8))
     }
 
     fileprivate static func json(_ text: String) -> Endpoint {
-        .post("/x", headers: ["Content-Type": "application/json"], body: Data(text.utf8))
+        .post("/x", headers: ["Content-Type": "application/json"]).body(Data(text.utf8))
     }
 }

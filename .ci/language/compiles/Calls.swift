@@ -78,38 +78,37 @@ func uploads(by provider: NetworkProvider<UserAPI>) async throws {
     let other = try await provider.upload(.user(7), as: User.self) { print($0) }
     _ = Task { try await provider.upload(.user(7)) }
     let data = try await provider.upload(.user(7))
-    let done: Void = try await provider.upload(.user(7)) { print($0) }
     let bytes: Data = try await provider.upload(.user(7), progress: { print($0) })
     let nobody: User? = try await provider.upload(.user(7))
-    print(data.count, bytes.count, nobody as Any, done)
+    print(data.count, bytes.count, nobody as Any)
     show(user)
     show(other)
 }
 
 func calls(by client: HTTPClient) async throws {
-    try await client.request(.post("/users"), json: Draft())
-    _ = try await client.request(.post("/users"), json: Draft())
-    let user: User = try await client.request(.post("/users"), json: Draft())
-    let done: Void = try await client.request(.post("/users"), json: Draft(), encoder: JSONEncoder())
-    let task = Task { try await client.request(.post("/users"), json: Draft()) }
-    let answer = try await client.request(.post("/users"), json: Draft())
-    let noAnswer: Data? = try await client.request(.post("/users"), json: Draft())
+    try await client.request(.post("/users").json(Draft()))
+    _ = try await client.request(.post("/users").json(Draft()))
+    let user: User = try await client.request(.post("/users").json(Draft()))
+    let done: Void = try await client.request(.post("/users").json(Draft(), encoder: JSONEncoder()))
+    let task = Task { try await client.request(.post("/users").json(Draft())) }
+    let answer = try await client.request(.post("/users").json(Draft()))
+    let noAnswer: Data? = try await client.request(.post("/users").json(Draft()))
     print(try await task.value.count, answer.count, noAnswer as Any)
     try await client.request(.post("/users").json(Draft()))
     let data = try await client.request(.get("/users"))
     let endpoint = Endpoint.get("/users")
     let same = try await client.request(endpoint)
     try await client.request(endpoint)
-    let body: Data = try await client.request(.post("/users"), json: Draft())
-    let all = [try await client.request(endpoint), try await client.request(.post("/users"), json: Draft()), body]
+    let body: Data = try await client.request(.post("/users").json(Draft()))
+    let all = [try await client.request(endpoint), try await client.request(.post("/users").json(Draft())), body]
     let either = all.isEmpty ? try await client.request(endpoint) : Data()
     print(data.count, same.count, either.count, try await client.request(endpoint) == client.request(endpoint))
     try await client.send(.delete("/users/7"))
-    try await client.send(.put("/users/7"), json: Draft())
+    try await client.send(.put("/users/7").json(Draft()))
     client.request(.get("/users/7")) { (result: Result<User, NetworkError>) in print(result) }
     client.request(.get("/photo")) { (result: Result<Data, NetworkError>) in print(result) }
     client.request(.get("/photo"), as: Data.self) { result in print(result) }
-    let sent: HTTPResponse = try await client.send(.put("/users/7"), json: Draft(), encoder: JSONEncoder())
+    let sent: HTTPResponse = try await client.send(.put("/users/7").json(Draft(), encoder: JSONEncoder()))
     let named = try await client.request(.get("/users/7"), as: User.self)
     let typed = try await client.request(TypedEndpoint<User>(.get("/users/7")))
     show(sent.statusCode == 200 ? named : typed)
@@ -121,17 +120,16 @@ func calls(by client: HTTPClient) async throws {
 
 func transfers(by client: HTTPClient, of file: URL) async throws {
     let parts: [MultipartFormData] = [.text("Ada", name: "name"), .json(Draft(), name: "draft")]
-    try await client.upload(.post("/users"), multipart: parts)
-    try await client.upload(.post("/users"), multipart: parts) { print($0) }
-    try await client.upload(.put("/photo"), file: file)
-    try await client.upload(.put("/photo"), file: file, progress: { print($0) })
-    let user: User = try await client.upload(.post("/users"), multipart: parts)
-    show(try await client.upload(.put("/photo"), file: file, as: User.self) { print($0) })
-    let done: Void = try await client.upload(.put("/photo"), file: file)
-    let task = Task { try await client.upload(.post("/users"), multipart: parts) }
-    let sent = try await client.upload(.put("/photo"), file: file)
-    let form = try await client.upload(.post("/users"), multipart: parts) { print($0) }
-    let bytes: Data = try await client.upload(.post("/users"), multipart: parts)
+    try await client.upload(.post("/users").multipart(parts))
+    try await client.upload(.post("/users").multipart(parts)) { print($0) }
+    try await client.upload(.put("/photo").file(file))
+    try await client.upload(.put("/photo").file(file), progress: { print($0) })
+    let user: User = try await client.upload(.post("/users").multipart(parts))
+    show(try await client.upload(.put("/photo").file(file), as: User.self) { print($0) })
+    let task = Task { try await client.upload(.post("/users").multipart(parts)) }
+    let sent = try await client.upload(.put("/photo").file(file))
+    let form = try await client.upload(.post("/users").multipart(parts)) { print($0) }
+    let bytes: Data = try await client.upload(.post("/users").multipart(parts))
     print(try await task.value.count, sent.count, form.count, bytes.count)
     let place = try await client.download(.get("/file"), to: .file(at: file)) { print($0) }
     let other = try await client.download(.get("/file"))
@@ -147,29 +145,30 @@ func transfers(by client: HTTPClient, of file: URL) async throws {
     show(try await started.value)
     show(user)
     print(place, other, try await handle.value)
-    return done
 }
 
 func endpoints(_ common: [String: String], _ token: String?) -> [Endpoint] {
     [
-        .get("/users", headers: common), .get("/users", headers: ["A": "1", "A": "2"]), .get("/users", headers: [:]),
-        .post("/users", headers: common.merging(["A": "1"]) { $1 }).timeout(.seconds(3)),
+        .get("/users", headers: HTTPHeaders(common)), .get("/users", headers: ["A": "1", "A": "2"]),
+        .get("/users", headers: [:]),
+        .post("/users", headers: HTTPHeaders(common.merging(["A": "1"]) { $1 })).timeout(.seconds(3)),
         .get("/users", headers: token.map { ["Authorization": $0] } ?? [:]),
-        .form("/login", fields: ["user": "Ada", "user": "Bob"]), .form("/login", fields: common),
-        .form("/login", fields: [("user", "Ada")]), .form("/login", fields: []),
-        .put("/users", headers: common).json(Draft()), .post("/login").form(["user": "Ada", "user": "Bob"]),
+        .post("/login").form(["user": "Ada", "user": "Bob"]), .post("/login").form(common),
+        .post("/login").form([("user", "Ada")]), .post("/login").form([]),
+        .put("/users", headers: HTTPHeaders(common)).json(Draft()),
+        .post("/login").form(["user": "Ada", "user": "Bob"]),
         .get("/users").query("page", 2).query("search", token).header("A", "1").timeout(.seconds(3)).bearer("t"),
         .get("/users", query: ["page": 2, "name": "Ada"]), .delete("/users", query: ["id": 7], headers: ["A": "1"]),
         .get(
             "/users", query: ["q": token, "ids": [1, 2], "since": Date(), "on": true, "none": nil, "q": ["a": UUID()]]),
         .get("/users").query(common).query("none", nil).query("ids", Set([1])).query(["page": 2, "sort": "name"]),
         .post("/login").form(common), .put("/photo").body(Data()), .put("/photo").body(.data(Data())),
-        .get("/users", query: [:], headers: ["A": "1", "A": "2"], timeout: .seconds(3)),
+        .get("/users", query: [:], headers: ["A": "1", "A": "2"]).timeout(.seconds(3)),
         .put("/photo").file(URL(fileURLWithPath: "/")).deadline(.seconds(3)),
-        .form("/login", fields: ["user": "Ada", "user": "Bob"], headers: common).cachePolicy(.bypass),
-        .form("/login", fields: common, headers: ["A": "1", "A": "2"], timeout: .seconds(3)),
-        .get("/users", timeout: .seconds(3), cachePolicy: .reload),
-        .get("/users", headers: common).cachePolicy(.bypass),
+        .post("/login", headers: HTTPHeaders(common)).form(["user": "Ada", "user": "Bob"]).cachePolicy(.bypass),
+        .post("/login", headers: ["A": "1", "A": "2"]).form(common).timeout(.seconds(3)),
+        .get("/users").timeout(.seconds(3)).cachePolicy(.reload),
+        .get("/users", headers: HTTPHeaders(common)).cachePolicy(.bypass),
     ]
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngine
-import NetworkEngineStreams
 import NetworkEngineGraphQL
+import NetworkEngineStreams
 
 // Calls with the errors of the app, and the interceptor of most apps.
 
@@ -61,8 +61,8 @@ func callbacks(by users: any NetworkCalling<UserAPI, AppError>) {
 
 func calls(by client: any NetworkCalling<Endpoint, AppError>) async throws(AppError) {
     try await client.send(.delete("/users/7"))
-    try await client.request(.post("/users"), json: User())
-    let user: User = try await client.request(.post("/users"), json: User())
+    try await client.request(.post("/users").json(User()))
+    let user: User = try await client.request(.post("/users").json(User()))
     let bytes: Data = try await client.request(.get("/users/7"))
     for try await other in client.events(.get("/users"), as: User.self) { show(other) }
     print(bytes.count)

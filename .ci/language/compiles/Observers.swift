@@ -1,9 +1,9 @@
 import Foundation
 import NetworkEngine
-import NetworkEngineStreams
 import NetworkEngineCache
 import NetworkEngineCookies
 import NetworkEngineObservation
+import NetworkEngineStreams
 
 // An app that watches its calls, keeps cookies and caches responses.
 
@@ -66,12 +66,12 @@ func calls(_ client: HTTPClient, _ cache: ResponseCache, to place: URL) async th
     }
     var endpoint = Endpoint.get("/")
     endpoint.cachePolicy = .reload
-    try await client.send(endpoint, json: Item())
+    try await client.send(endpoint.json(Item()))
     let file = try await client.download(endpoint, to: .file(at: place))
     let sent: Item = try await client.upload(
-        endpoint, multipart: [MultipartFormData(provider: .data(Data()), name: "a")], as: Item.self)
+        endpoint.multipart([MultipartFormData(provider: .data(Data()), name: "a")]), as: Item.self)
     let next: @Sendable (NetworkResponse<[Item]>) -> Endpoint? = { _ in nil }
-    var pages = client.pages(of: [Item].self, from: .form("/", fields: [("a", "b")]), next: next)
+    var pages = client.pages(of: [Item].self, from: .post("/").form([("a", "b")]), next: next)
     pages.limit = 3
     for try await page in pages { print(page.count, file, sent) }
     await cache.removeAll()

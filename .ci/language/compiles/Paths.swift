@@ -42,11 +42,11 @@ nonisolated func endpoints(_ base: URL, _ id: Int, _ name: String, _ fields: [St
     return [
         .get("/users/\(id)"), .get("/users"), .get(id > 0 ? "/users/\(id)" : "/users"), .get(text),
         .get(text.dropLast()),
-        .get("/users/\(name)", headers: fields), .post(text, headers: ["A": "1"], body: Data()),
+        .get("/users/\(name)", headers: HTTPHeaders(fields)), .post(text, headers: ["A": "1"]).body(Data()),
         .get(EndpointPath(text)),
-        .form("/users/\(id)", fields: ["a": name]), .form(text, fields: [("a", "b")]), .get("/users/\(raw: name)"),
+        .post("/users/\(id)").form(["a": name]), .post(text).form([("a", "b")]), .get("/users/\(raw: name)"),
         Endpoint(path: "/users/\(id)", method: .put, headers: fields), Endpoint(path: text),
-        .get("/a", deadline: .seconds(1)),
+        .get("/a").deadline(.seconds(1)),
     ]
 }
 

@@ -1,4 +1,4 @@
-// Error: 'get(_:timeout:)' is unavailable: A number has no unit: write 'timeout: .seconds(5)'.
+// Error: 'get(_:timeout:)' is unavailable: Add the limit to the endpoint: '.get(path).timeout(.seconds(5))'.
 import Foundation
 import NetworkEngine
 

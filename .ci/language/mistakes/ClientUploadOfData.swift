@@ -5,5 +5,5 @@ import NetworkEngine
 struct User: Codable, Sendable { var name = "Ada" }
 
 func load(_ client: HTTPClient) async throws {
-    try await client.upload(.post("/photo"), file: Data())
+    try await client.upload(.post("/photo").file(Data()))
 }

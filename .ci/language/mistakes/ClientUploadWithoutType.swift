@@ -5,6 +5,6 @@ import NetworkEngine
 struct User: Codable, Sendable { var name = "Ada" }
 
 func load(_ client: HTTPClient) async throws {
-    let user = try await client.upload(.post("/users"), multipart: [.text("Ada", name: "name")])
+    let user = try await client.upload(.post("/users").multipart([.text("Ada", name: "name")]))
     print(user.name)
 }

@@ -14,6 +14,6 @@ enum UserAPI: TargetType {
 }
 
 func load(_ client: HTTPClient) async throws {
-    let user = try await client.request(.post("/users"), json: User())
+    let user = try await client.request(.post("/users").json(User()))
     print(user.name)
 }

@@ -24,6 +24,14 @@ func requestJSON(_ client: HTTPClient) async throws -> User {
     try await client.request(.post("/users", json: draft))
 }
 
+// says: Add the body to the endpoint: 'request(.post(path).json(value))'.
+func requestBesideJSON(_ client: HTTPClient) async throws -> User {
+    try await client.request(.post("/users"), json: draft)
+}
+
+// says: Add the body to the endpoint: 'request(.post(path).json(value))'.
+func untypedBesideJSON(_ client: HTTPClient) async throws { try await client.request(.post("/users"), json: draft) }
+
 // compiles
 func untyped(_ client: HTTPClient) async throws {
     let data = try await client.request(.get("/users"))
@@ -77,6 +85,9 @@ func typeWithoutLabel(_ client: HTTPClient) async throws {
 // says: Add the body to the endpoint: 'send(.post(path).json(value))'.
 func sendBody(_ client: HTTPClient) async throws { try await client.send(.post("/users"), body: draft) }
 
+// says: Add the body to the endpoint: 'send(.post(path).json(value))'.
+func sendJSON(_ client: HTTPClient) async throws { try await client.send(.post("/users"), json: draft) }
+
 // says: Pass an endpoint: 'data(.get("/users"))', or '.get(url.absoluteString)'.
 func dataFromURL(_ client: HTTPClient) async throws {
     let (data, response) = try await client.data(from: url)
@@ -88,6 +99,14 @@ func uploadData(_ client: HTTPClient) async throws { try await client.upload(.po
 
 // says: Add the bytes to the endpoint: 'upload(.post(path).body(data))'.
 func uploadFrom(_ client: HTTPClient) async throws { try await client.upload(.post("/photo"), from: Data()) }
+
+// says: Add the parts to the endpoint: 'upload(.post(path).multipart(parts))'.
+func uploadOfParts(_ client: HTTPClient) async throws -> User {
+    try await client.upload(.post("/users"), multipart: [.text("Ada", name: "name")])
+}
+
+// says: Add the file to the endpoint: 'upload(.post(path).file(url))'.
+func uploadOfFile(_ client: HTTPClient) async throws { try await client.upload(.post("/photo"), file: url) }
 
 // says: Name the file or its folder: 'to: .file(at: url)' or 'to: .suggested(in: folder)'.
 func downloadToURL(_ client: HTTPClient) async throws {

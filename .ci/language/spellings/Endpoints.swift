@@ -33,6 +33,9 @@ func params() -> Endpoint { .get("/users", params: ["page": 2]) }
 // says: 'get(_:queryItems:headers:)' has been renamed to 'get(_:query:)': Parameters of a query have the label 'query:'.
 func queryItemsInDictionary() -> Endpoint { .get("/users", queryItems: ["page": "2"]) }
 
+// says: 'Endpoint(path:queryItems:)' takes query items.
+func queryItems() -> Endpoint { .get("/users", queryItems: [URLQueryItem(name: "page", value: "2")]) }
+
 // says: 'parameters' has been renamed to 'query(_:)': Write '.query(…)', or '.json(…)' for a body.
 func parametersModifier() -> Endpoint { .get("/users").parameters(["page": 2]) }
 
@@ -45,11 +48,14 @@ func queryWithValueLabel() -> Endpoint { .get("/users").query("page", value: 2) 
 // says: Add the JSON to the endpoint: '.post(path).json(value)'.
 func json() -> Endpoint { .post("/users", json: draft) }
 
-// says: 'body:' takes bytes. Add a value to the endpoint: '.post(path).json(value)'.
+// says: Add the body to the endpoint: '.post(path).json(value)' or '.body(bytes)'.
 func bodyOfValue() -> Endpoint { .post("/users", body: draft) }
 
 // says: 'body' has been renamed to 'json(_:)': '.body' takes bytes. Encode a value with '.json(value)'.
 func bodyModifierOfValue() -> Endpoint { .post("/users").body(draft) }
+
+// says: Add the body to the endpoint: '.post(path).json(value)' or '.body(bytes)'.
+func bodyOfData() -> Endpoint { .post("/users", body: Data()) }
 
 // compiles
 func bodyModifierOfData() -> Endpoint { .post("/users").body(Data()) }
@@ -62,6 +68,9 @@ func formOfDictionary() -> Endpoint { .post("/login").form(items) }
 
 // says: Add the form to the endpoint: '.post(path).form(fields)'.
 func formParameter() -> Endpoint { .post("/login", form: ["user": "Ada"]) }
+
+// says: Add the form to the endpoint: '.post(path).form(fields)'.
+func formEndpoint() -> Endpoint { .form("/login", fields: ["user": "Ada"]) }
 
 // says: Add the parts to the endpoint: '.post(path).multipart(parts)'.
 func multipartParameter() -> Endpoint { .post("/photo", multipart: [.text("Ada", name: "name")]) }
@@ -77,6 +86,9 @@ func token() -> Endpoint { .get("/users", token: "t") }
 
 // says: Write '.bearer(token)', or '.header("Authorization", value)'.
 func authorizationModifier() -> Endpoint { .get("/users").authorization("Bearer t") }
+
+// says: Add the limit to the endpoint: '.get(path).timeout(.seconds(5))'.
+func timeoutParameter() -> Endpoint { .get("/users", timeout: .seconds(5)) }
 
 // says: A number has no unit: write '.timeout(.seconds(5))'.
 func timeoutInSeconds() -> Endpoint { .get("/users").timeout(5) }

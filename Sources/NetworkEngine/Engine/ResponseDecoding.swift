@@ -75,11 +75,7 @@ extension ResponseDecoding where Value: Decodable & SendableMetatype {
     /// For status 204 and an empty body, the value of an optional is `nil` and that of `EmptyBody` is an `EmptyBody`.
     /// Other types are an `.emptyBody` error. A `Data` value is the body's bytes. At a path it is decoded, by default
     /// from Base64, and an `EmptyBody` needs a value there.
-    ///
-    /// - Parameter keyPath: the path to the value in the document, as for `json(_:at:)`; `nil` for the whole document.
-    public static func json(_ decoder: JSONDecoder? = nil, keyPath: String? = nil) -> Self {
-        Self { try $0.json(Value.self, by: decoder.map { BodyDecoder($0) } ?? $1, at: keyPath) }
-    }
+    public static func json(_ decoder: JSONDecoder? = nil) -> Self { json(decoder, path: nil) }
 
     /// The value at a path in a JSON document, decoded by this decoder or by the configuration's.
     ///
@@ -93,7 +89,11 @@ extension ResponseDecoding where Value: Decodable & SendableMetatype {
     /// - Parameter path: the names of members and the indices of elements, separated by dots. With a key strategy, a
     ///   name can be spelled as in the document or as in the types: `"user_list"` or `"userList"`.
     public static func json(_ decoder: JSONDecoder? = nil, at path: String) -> Self {
-        json(decoder, keyPath: path)
+        json(decoder, path: path)
+    }
+
+    private static func json(_ decoder: JSONDecoder?, path: String?) -> Self {
+        Self { try $0.json(Value.self, by: decoder.map { BodyDecoder($0) } ?? $1, at: path) }
     }
 
     /// A property list in XML or in the binary format.

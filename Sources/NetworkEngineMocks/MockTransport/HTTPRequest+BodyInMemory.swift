@@ -10,9 +10,11 @@ extension HTTPRequest {
         // It may wait for the answer, which can read it.
         case .stream(let stream) where stream.isSentWhileReceiving: return self
         case .stream(let stream):
+            try stream.trailers?.validate()
             var bytes = Data()
             do {
                 for try await piece in stream { bytes += piece }
+                _ = try await stream.trailers?.read()
             } catch {
                 try Task.checkCancellation()
                 throw failure(error)

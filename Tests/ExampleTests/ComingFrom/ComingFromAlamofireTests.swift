@@ -47,7 +47,7 @@ import FoundationNetworking
         let client = makeClient(mock)
         let draft = Draft(name: "Ada")
         // sample
-        let made: User = try await client.request(.post("/users"), json: draft)
+        let made: User = try await client.request(.post("/users").json(draft))
         // end
         #expect(made.id == 7 && mock.requests.first?.body.data == Data(#"{"name":"Ada"}"#.utf8))
     }
@@ -289,7 +289,7 @@ import FoundationNetworking
         let letters = Draft(name: String(repeating: "a", count: 2000))
         // sample
         let client = HTTPClient(baseURL: api, interceptors: [RequestCompression(.gzip)], configuration: configuration)
-        let made: User = try await client.request(.post("/users"), json: letters)
+        let made: User = try await client.request(.post("/users").json(letters))
         // end
         #expect(made.id == 7 && mock.requests.first?.headers["Content-Encoding"] == "gzip")
     }

@@ -39,7 +39,7 @@ import Testing
         let client = HTTPClient(baseURL: server.url, configuration: configuration)
         let draft = Draft(name: "Ada")
         // sample
-        let user: User = try await client.request(.post("/users", headers: ["X-A": "1"]), json: draft)
+        let user: User = try await client.request(.post("/users", headers: ["X-A": "1"]).json(draft))
         // end
         #expect(user.id == 7 && server.requests.first?.text == #"{"name":"Ada"}"#)
     }
@@ -76,7 +76,7 @@ import Testing
         }
         // sample
         let body = BodyStream(chunks, length: 1)
-        _ = try await client.request(.put("/import"), body: .stream(body))
+        _ = try await client.request(.put("/import").body(.stream(body)))
         // end
         #expect(server.requests.first?.text == "a")
     }

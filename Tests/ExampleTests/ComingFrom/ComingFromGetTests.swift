@@ -28,7 +28,7 @@ import Testing
         let draft = Draft(name: "Ada")
         // sample
         let user: User = try await client.request(.get("/users", query: ["id": "7"]))
-        let made: User = try await client.request(.post("/users"), json: draft)
+        let made: User = try await client.request(.post("/users").json(draft))
         try await client.send(.delete("/users/7"))
         let none: User? = try await client.request(.get("/users/8"))
         let response: NetworkResponse<User> = try await client.response(.get("/users/7"))
@@ -96,7 +96,7 @@ import Testing
         let server = try LoopbackServer { _ in .text("text") }
         let client = HTTPClient(baseURL: server.url)
         // sample
-        try await client.upload(.post("/files"), file: file)
+        try await client.upload(.post("/files").file(file))
         let saved = try await client.download(.get("/files/a"), to: .file(at: copy))
         // end
         #expect(try Data(contentsOf: saved) == Data("text".utf8))

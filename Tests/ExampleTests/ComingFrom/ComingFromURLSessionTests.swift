@@ -48,7 +48,7 @@ import FoundationNetworking
         let client = makeClient(mock)
         let draft = Draft(name: "Ada")
         // sample
-        let made: User = try await client.request(.post("/users"), json: draft)
+        let made: User = try await client.request(.post("/users").json(draft))
         // end
         #expect(made.id == 7 && mock.requests.first?.headers["Content-Type"] == "application/json")
     }

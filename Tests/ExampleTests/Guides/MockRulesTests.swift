@@ -65,7 +65,7 @@ import Testing
         // end
         let endpoints: [Endpoint] = [
             .get("/users?page=2&search=a"), .get("/me", headers: ["Authorization": "Bearer new"]), .get("/me"),
-            .post("/users", body: Data(#"{"name": "Ada", "age": 36}"#.utf8)), .post("/users"),
+            .post("/users").body(Data(#"{"name": "Ada", "age": 36}"#.utf8)), .post("/users"),
         ]
         var statuses: [Int?] = []
         for endpoint in endpoints {
@@ -122,7 +122,7 @@ import Testing
         let sent = mock.on(.post, "/users").answers(.empty.repeating())
         mock.on(.get, "/users").answers(.json("[]")).optional()
         // end
-        try await client.send(.post("/users"), json: Draft(name: "Ada"))
+        try await client.send(.post("/users").json(Draft(name: "Ada")))
         // sample
         #expect(sent.requests.count == 1 && mock.requests.last?.headers["Content-Type"] == "application/json")
         try mock.checkAllUsed()  // throws for answers that are left, except those of an optional() rule

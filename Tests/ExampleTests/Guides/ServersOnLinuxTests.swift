@@ -86,7 +86,7 @@ import Testing
         let server = try server()
         let client = Network.client(for: server.url)
         // sample
-        var report = Endpoint.get("/report", timeout: .seconds(60))  // without any byte
+        var report = Endpoint.get("/report").timeout(.seconds(60))  // without any byte
         report.template = "/report"  // for metrics
         let response = try await client.adding(RetryPolicy(attemptLimit: 2)).send(report)
         // end

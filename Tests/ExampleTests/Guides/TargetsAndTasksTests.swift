@@ -205,9 +205,9 @@ extension TargetsAndTasksTests {
         let draft = Draft(name: "Ada")
         // sample
         let user: User = try await client.request(.get("/users/7", headers: [.acceptLanguage("en")]))
-        try await client.send(.put("/users/7"), json: draft)
+        try await client.send(.put("/users/7").json(draft))
         try await client.send(Endpoint(path: "/cache", method: "PURGE"))
-        let made: User = try await client.request(.form("/users", fields: ["name": "Ada"]))
+        let made: User = try await client.request(.post("/users").form(["name": "Ada"]))
         // end
         #expect(user == made)
         #expect(mock.requests.map(\.method.rawValue) == ["GET", "PUT", "PURGE", "POST"])
@@ -249,8 +249,8 @@ extension TargetsAndTasksTests {
         // sample
         configuration.encoder = encoder  // for all bodies
         let client = HTTPClient(baseURL: api, configuration: configuration)
-        try await client.send(.post("/notes"), json: note)
-        try await client.send(.post("/notes"), json: note, encoder: JSONEncoder())  // for one call
+        try await client.send(.post("/notes").json(note))
+        try await client.send(.post("/notes").json(note, encoder: JSONEncoder()))  // for one call
         // end
         let bodies = mock.requests.map { $0.body.data.map { String(decoding: $0, as: UTF8.self) } }
         #expect(bodies == [#"{"note_text":"hi"}"#, #"{"noteText":"hi"}"#])

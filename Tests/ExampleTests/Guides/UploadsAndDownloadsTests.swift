@@ -63,8 +63,8 @@ enum FilesAPI: TargetType {
             MultipartFormData(provider: .data(settings), name: "settings", fileName: "a.ini", mimeType: "text/plain"),
             MultipartFormData(provider: .file(photo), name: "photo", headers: ["Content-ID": "<photo>"]),
         ]
-        let user: User = try await client.upload(.post("/users"), multipart: parts)
-        let same: User = try await client.upload(.put("/photo"), file: photo)
+        let user: User = try await client.upload(.post("/users").multipart(parts))
+        let same: User = try await client.upload(.put("/photo").file(photo))
         // end
         #expect(user == same && server.requests.map { $0.text.contains(text) } == [true, true])
         #expect(server.requests[0].text.contains("Content-ID: <photo>"))
@@ -105,7 +105,7 @@ enum FilesAPI: TargetType {
         let rows = Rows(values: ["a", "b"])
         // sample
         let body = BodyStream(rows.map { Data($0.utf8) }, isReplayable: true)
-        _ = try await client.request(.post("/rows"), body: .stream(body))
+        _ = try await client.request(.post("/rows").body(.stream(body)))
         // end
         #expect(server.requests.first?.text == "ab")
     }
@@ -119,7 +119,7 @@ enum FilesAPI: TargetType {
         configuration.limits.bodyInFile = 2 << 30  // no download exceeds 2 GiB
         let client = HTTPClient(baseURL: api, interceptors: interceptors, configuration: configuration)
         // end
-        try await client.send(.post("/", body: Data(text.utf8)))
+        try await client.send(.post("/").body(Data(text.utf8)))
         #expect(mock.requests.first?.headers["Content-Encoding"] == "gzip")
     }
 

@@ -58,7 +58,7 @@ import Testing
         try await wire.withTransport { transport in
             let client = client(server, transport, [DigestAuth(username: "ada", password: "pa ss")])
             for body in ["", "x", String(repeating: "0123456789", count: 1000)] {
-                try await client.send(.post("/a", body: Data(body.utf8)))
+                try await client.send(.post("/a").body(Data(body.utf8)))
             }
         }
         #expect(authority.findings.accepted == 3 && authority.findings.challenges == 1)

@@ -218,7 +218,7 @@ import Testing
         let server = try LoopbackServer { .text($0.method.rawValue, headers: Self.fresh) }
         try await wire.withTransport { transport in
             let answers = try await responses(
-                client(transport, server, ResponseCache()), .get("/a"), .put("/a", body: Data("x".utf8)), .get("/a"))
+                client(transport, server, ResponseCache()), .get("/a"), .put("/a").body(Data("x".utf8)), .get("/a"))
             #expect(answers.map(\.source) == [.network, .network, .network])
         }
     }

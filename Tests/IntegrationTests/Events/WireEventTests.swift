@@ -116,7 +116,7 @@ import Testing
         let server = try LoopbackServer { $0.method == "POST" ? .fault(.reset, at: .responseStart) : .text("kept") }
         try await withClient(wire, server) { client in
             _ = try await client.send(.get("/"))
-            _ = try? await client.send(.post("/", body: Data("a".utf8)))
+            _ = try? await client.send(.post("/").body(Data("a".utf8)))
         }
         #expect(server.requests.count == 2)
         #expect(exchangeEnds.map(\.metrics?.resends) == [0, 0])

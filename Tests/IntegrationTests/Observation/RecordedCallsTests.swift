@@ -69,7 +69,7 @@ import Testing
     ) async throws {
         let response = LoopbackResponse.status(204).readingBody(bytesPerSecond: 64 << 20)
         let (archive, _, _) = try await record(wire, [response]) { client in
-            try await client.send(.post("/x", body: Data(count: 8 << 20)))
+            try await client.send(.post("/x").body(Data(count: 8 << 20)))
         }
         let timings = try #require(archive.log.entries.first).timings
         #expect(wire.isCurl ? timings.send > 0 : timings.send == 0, "\(timings)")
@@ -78,7 +78,7 @@ import Testing
 
     @Test(arguments: Wire.distinct) func `a failed exchange is an entry with the status 0`(wire: Wire) async throws {
         let (archive, _, log) = try await record(wire, [.fault(.close)]) { client in
-            _ = await #expect(throws: NetworkError.self) { try await client.send(.post("/x", body: Data("a".utf8))) }
+            _ = await #expect(throws: NetworkError.self) { try await client.send(.post("/x").body(Data("a".utf8))) }
         }
         #expect(archive.log.entries.map(\.response.status) == [0])
         #expect(archive.log.entries.first?.response._error != nil)

@@ -96,11 +96,11 @@ import Testing
         try await wire.withTransport { transport in
             let last = Locked<TransferProgress?>(nil)
             let client = client(server, transport)
-            let answer = try await client.upload(.put("/inbox"), file: file, as: [String: Int].self) { report in
+            let answer = try await client.upload(.put("/inbox").file(file), as: [String: Int].self) { report in
                 last.withLock { $0 = report }
             }
             #expect(answer == ["id": 7] && last.withLock { $0?.completed } == 200_000)
-            try await client.upload(.post("/form"), multipart: [.text("Ada", name: "name"), .json([1], name: "list")])
+            try await client.upload(.post("/form").multipart([.text("Ada", name: "name"), .json([1], name: "list")]))
         }
         let requests = try await server.requests(atLeast: 2)
         #expect(requests.map(\.method) == [.put, .post] && requests.first?.bodyCount == 200_000)

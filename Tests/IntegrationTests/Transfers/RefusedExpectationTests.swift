@@ -38,7 +38,7 @@ struct RefusedExpectationTests {
         wire: Wire
     ) async throws {
         try await withServer(continuation, wire, interceptors: [RetryPolicy(), ExpectContinue()]) { client in
-            let answer: Data = try await client.request(.put("/a", body: Self.body))
+            let answer: Data = try await client.request(.put("/a").body(Self.body))
             #expect(String(decoding: answer, as: UTF8.self) == "\(Self.body.count)")
             let log: Data = try await client.request(.get("/log"))
             let lines = String(decoding: log, as: UTF8.self).split(separator: "\n")
@@ -53,7 +53,7 @@ struct RefusedExpectationTests {
     ) async throws {
         try await withServer(continuation, .curl, interceptors: []) { client in
             let error = await #expect(throws: NetworkError.self) {
-                try await client.send(.post("/a", headers: ["Expect": "100-continue"], body: Self.body))
+                try await client.send(.post("/a", headers: ["Expect": "100-continue"]).body(Self.body))
             }
             #expect(error?.statusCode == 417)
             let log: Data = try await client.request(.get("/log"))

@@ -56,7 +56,7 @@ import Testing
                 configuration.clock = clock
                 let client = HTTPClient(baseURL: server.url, interceptors: interceptors, configuration: configuration)
                 _ = try await client.request(.get("/"))
-                let order = Task { try await client.request(.post("/orders", body: Data("order".utf8))) }
+                let order = Task { try await client.request(.post("/orders").body(Data("order".utf8))) }
                 try await server.wait { $0.requestCount == 2 }
                 let ticking = Task {
                     while !Task.isCancelled {

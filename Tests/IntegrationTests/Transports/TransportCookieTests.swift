@@ -30,7 +30,7 @@ import Testing
             LoopbackResponse.text("bye").header("Set-Cookie", "session=; Path=/; Max-Age=0"), .text("end"))
         try await wire.withTransport { transport in
             let client = client(transport, server, CookieJar())
-            let home = try await client.send(.post("/login", body: Data("user".utf8)))
+            let home = try await client.send(.post("/login").body(Data("user".utf8)))
             #expect(home.text == "home")
             for path in ["/other", "/logout", "/home/end"] { _ = try await client.send(.get(path)) }
         }

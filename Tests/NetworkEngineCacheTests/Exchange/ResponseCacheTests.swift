@@ -27,7 +27,7 @@ import Testing
     }
 
     private func endpoint(_ policy: CachePolicy, _ headers: HTTPHeaders = [:]) -> Endpoint {
-        Endpoint(path: "/a", headers: headers, cachePolicy: policy)
+        Endpoint(path: "/a", headers: headers).cachePolicy(policy)
     }
 
     @Test func `each policy decides on the use of stored responses`() async throws {
@@ -219,7 +219,7 @@ import Testing
         let client = try client(mock)
         async let old = client.send(.get("/a"))
         try await arrived.wait()
-        _ = try await client.send(.put("/a", body: Data()))
+        _ = try await client.send(.put("/a").body(Data()))
         released.settle(())
         _ = try await old
         #expect(try await client.send(.get("/a")).source == .network)
@@ -268,9 +268,9 @@ import Testing
         let client = try client(mock) { $0.clock = clock }
         _ = try await client.send(.get("/a"))
         isFirst.withLock { $0 = false }
-        async let slow = client.send(.get("/a", timeout: .seconds(100)))
+        async let slow = client.send(.get("/a").timeout(.seconds(100)))
         while mock.requests.count < 2 { await Task.yield() }
-        let waiting = Task { try await client.send(.get("/a", timeout: .seconds(1))) }
+        let waiting = Task { try await client.send(.get("/a").timeout(.seconds(1))) }
         await clock.advanceToNextSleeper(within: .seconds(1))
         let error = await #expect(throws: NetworkError.self) { try await waiting.value }
         #expect(error?.kind == .timeout && mock.requests.count == 2)

@@ -84,7 +84,7 @@ struct CurlGoAwayTests {
             configuration.transport = transport
             let client = HTTPClient(baseURL: server.url, interceptors: [RetryPolicy()], configuration: configuration)
             let error = await #expect(throws: NetworkError.self) {
-                let answer: Data = try await client.request(.post("/", body: Data("a".utf8)))
+                let answer: Data = try await client.request(.post("/").body(Data("a".utf8)))
                 print(answer)
             }
             #expect(error?.transportFailure == .lostBeforeResponse, "\(String(reflecting: error))")

@@ -39,6 +39,29 @@ import Testing
         #expect(bytes == Data(text.utf8) && stream.trailers == ["X-Sum": "5"])
     }
 
+    @Test func `the fields after a request body are made after its last byte, and are checked`() async throws {
+        let mock = MockTransport(.text("").repeating())
+        let client = HTTPClient(mock)
+        let log = Locked<[String]>([])
+        let pieces = AsyncStream<Data> {
+            log.withLock { $0.append("body") }
+            return nil
+        }
+        func send(_ name: String, _ fields: HTTPHeaders) async throws(NetworkError) {
+            let body = BodyStream(pieces).withTrailers(name) {
+                log.withLock { $0.append("fields") }
+                return fields
+            }
+            try await client.send(.post("/").body(.stream(body)))
+        }
+        try await send("X-Sum", ["X-Sum": "1"])
+        #expect(log.withLock { $0 } == ["body", "fields"])
+        for (name, fields) in [("X-Sum", ["X-Other": "1"] as HTTPHeaders), ("Host", [:])] {
+            await #expect(throws: NetworkError.self) { try await send(name, fields) }
+        }
+        #expect(mock.requests.count == 1)
+    }
+
     @Test func `a mock client gives them, too`() async throws {
         let mock = HTTPClientMock(.response(answer), .response(answer))
         #expect(try await mock.send(.get("/")).trailers?["X-Sum"] == "5, 6")

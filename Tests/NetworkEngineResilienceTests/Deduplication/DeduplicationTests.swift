@@ -68,7 +68,7 @@ import Testing
         let sharing = Deduplication()
         let client = HTTPClient(held, [sharing])
         let calls = [CachePolicy.useProtocol, .reload, .bypass].map { policy in
-            Task { try await client.send(Endpoint(path: "/a", cachePolicy: policy)) }
+            Task { try await client.send(Endpoint(path: "/a").cachePolicy(policy)) }
         }
         while sharing.waitingCalls < 3 { await Task.yield() }
         held.gate.settle(200)

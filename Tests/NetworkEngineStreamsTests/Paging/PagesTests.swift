@@ -187,7 +187,7 @@ import Testing
             var endpoint = Endpoint.post("/search")
             endpoint.building = { $0.body = .data(Data("\(filter)\(after)".utf8)) }
             return endpoint
-        case .body: return .post("/search", body: Data("\(filter)\(after)".utf8))
+        case .body: return .post("/search").body(Data("\(filter)\(after)".utf8))
         }
     }
 
@@ -256,7 +256,7 @@ import Testing
         let client: any HTTPClientContract = mock
         let pages = client.pages(of: UserPage.self, from: .get("/users"), by: .cursor("after", \.next))
         #expect(try await all(pages).flatMap(\.users) == [1, 2])
-        let second = Endpoint.get("/users", queryItems: [URLQueryItem(name: "after", value: "2")])
+        let second = Endpoint(path: "/users", queryItems: [URLQueryItem(name: "after", value: "2")])
         #expect(mock.endpoints == [.get("/users"), second])
     }
 }

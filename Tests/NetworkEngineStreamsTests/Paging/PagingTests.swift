@@ -67,7 +67,7 @@ import Testing
         let plain = await requested(.get("/u"), by: .offset(), answers: answers)
         #expect(plain.addresses == ["/u", "/u?offset=2", "/u?offset=3"])
         let items = [URLQueryItem(name: "skip", value: "10"), URLQueryItem(name: "q", value: "x")]
-        let given = await requested(.get("/u", queryItems: items), by: .offset("skip"), answers: answers)
+        let given = await requested(Endpoint(path: "/u", queryItems: items), by: .offset("skip"), answers: answers)
         #expect(given.addresses == ["/u?skip=10&q=x", "/u?q=x&skip=12", "/u?q=x&skip=13"])
     }
 
@@ -81,7 +81,7 @@ import Testing
 
     @Test func `an offset beyond the integers ends the pages`() async {
         let items = [URLQueryItem(name: "offset", value: "\(Int.max)")]
-        let place = await requested(.get("/u", queryItems: items), by: .offset(), answers: [page()])
+        let place = await requested(Endpoint(path: "/u", queryItems: items), by: .offset(), answers: [page()])
         #expect(place.addresses.count == 1 && place.error == nil)
     }
 
@@ -209,7 +209,7 @@ import Testing
 
     @Test func `a link to another origin does not get the body, and not if absolute paths are not allowed`() async {
         let answers = [page(link: "<http://b.test/u>; rel=next"), page()]
-        let body = await requested(.post("/u", body: Data("x".utf8)), by: .link, answers: answers)
+        let body = await requested(.post("/u").body(Data("x".utf8)), by: .link, answers: answers)
         #expect(body.error?.kind == .invalidRequest && body.addresses.count == 1)
         let closed = await requested(.get("/u"), by: .link, answers: answers) { $0.allowsAbsolutePaths = false }
         #expect(closed.error?.kind == .invalidRequest && closed.addresses.count == 1)

@@ -15,8 +15,8 @@ import Testing
         let form: HTTPHeaders = ["Content-Type": "application/x-www-form-urlencoded"]
         let requests: [(String) -> Endpoint] = [
             { .get("/query?\(name)=\($0)") },
-            { .post("/json", body: Data(#"{"\#(name)": "\#($0)"}"#.utf8)) },
-            { .post("/form", headers: form, body: Data("\(name)=\($0)".utf8)) },
+            { .post("/json").body(Data(#"{"\#(name)": "\#($0)"}"#.utf8)) },
+            { .post("/form", headers: form).body(Data("\(name)=\($0)".utf8)) },
         ]
         for request in requests {
             let cursors = ["", "cursor-a-0123456789", "cursor-b-0123456789"]

@@ -9,7 +9,7 @@ import Testing
         let studio = try Studio()
         let mock = MockTransport(.json(#"{"id": 7}"#, headers: ["Date": "\(Date())", "X-B": "1"]), .failure(.connect))
         let client = Studio.client(try studio.cassette(.once, change), mock)
-        for endpoint in [Endpoint.post("/a?x=1", body: Data("x/y".utf8)), .get("/b")] {
+        for endpoint in [Endpoint.post("/a?x=1").body(Data("x/y".utf8)), .get("/b")] {
             _ = await Studio.hear(client, endpoint)
         }
         return try studio.text
@@ -74,7 +74,7 @@ import Testing
         let client = Studio.client(cassette)
         let response = try await client.send(.get("/a"))
         #expect(response.data == Data("hello".utf8) && response.headers == ["x-a": "1"])
-        let refused = await Studio.hear(client, .post("/b", body: Data("a+b=1".utf8))).error
+        let refused = await Studio.hear(client, .post("/b").body(Data("a+b=1".utf8))).error
         #expect(refused?.transportFailure == .connect)
         #expect(try await client.send(.get("/c")).statusCode == 204)
         try cassette.checkAllUsed()

@@ -36,24 +36,24 @@ import Testing
             (.get("https://b.test/a"), .get("/a"), #"the origin is "https://b.test", not "https://api.test""#),
             (.get("/a?t=1"), .get("/a?t=2"), nil), (.get("/a?t=1"), .get("/a"), nil),
             (
-                .post("/a", body: Data(#"{"b": 1.0, "a": [1]}"#.utf8)),
-                .post("/a", body: Data(#"{"a":[1],"b":1,"t":5}"#.utf8)),
+                .post("/a").body(Data(#"{"b": 1.0, "a": [1]}"#.utf8)),
+                .post("/a").body(Data(#"{"a":[1],"b":1,"t":5}"#.utf8)),
                 nil
             ),
             (
-                .post("/a", body: Data(#"{"a": 1}"#.utf8)), .post("/a", body: Data(#"{"a":2}"#.utf8)),
+                .post("/a").body(Data(#"{"a": 1}"#.utf8)), .post("/a").body(Data(#"{"a":2}"#.utf8)),
                 #"the body is "{\"a\":1}", not "{\"a\":2}""#
             ),
             (
-                .post("/a", headers: Self.form, body: Data("b=2&a=1&t=9".utf8)),
-                .post("/a", headers: Self.form, body: Data("a=1&b=2".utf8)), nil
+                .post("/a", headers: Self.form).body(Data("b=2&a=1&t=9".utf8)),
+                .post("/a", headers: Self.form).body(Data("a=1&b=2".utf8)), nil
             ),
             (
-                .post("/a", headers: Self.form, body: Data("a=1&b=2".utf8)),
-                .post("/a", headers: Self.form, body: Data("a=1%26b%3D2".utf8)),
+                .post("/a", headers: Self.form).body(Data("a=1&b=2".utf8)),
+                .post("/a", headers: Self.form).body(Data("a=1%26b%3D2".utf8)),
                 #"the body is "a=1&b=2", not "a=1%26b%3D2""#
             ),
-            (.post("/a", body: Data("x".utf8)), .post("/a", body: Data("y".utf8)), #"the body is "x", not "y""#),
+            (.post("/a").body(Data("x".utf8)), .post("/a").body(Data("y".utf8)), #"the body is "x", not "y""#),
             (.get("/a", headers: ["X-V": "1"]), .get("/a"), #"header X-V is "1", not missing"#),
         ] as [(Endpoint, Endpoint, String?)])
     func `required parts are compared, and differences are explained`(
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func `optional parts may differ`() async throws {
-        let endpoint = Endpoint.post("/a?x=1", headers: ["X-V": "1"], body: Data("x".utf8))
+        let endpoint = Endpoint.post("/a?x=1", headers: ["X-V": "1"]).body(Data("x".utf8))
         #expect(try await refusal(of: endpoint, recorded: .get("/b")) { $0.parts = .origin } == nil)
         #expect(try await refusal(of: endpoint, recorded: .post("/a?x=1")) { _ in } == nil)
     }

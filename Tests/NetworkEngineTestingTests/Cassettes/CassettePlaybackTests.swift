@@ -21,7 +21,7 @@ import FoundationNetworking
         let studio = try Studio()
         let bytes = Data([0, 255, 1, 254])
         let answer = MockAnswer.data(bytes, status: 201, headers: ["X-One": "1", "Content-Type": "image/x"])
-        try await record(studio, [answer], [.post("/a", body: Data([255]))])
+        try await record(studio, [answer], [.post("/a").body(Data([255]))])
         let response = try await Studio.client(try studio.cassette(.none)).send(.post("/a"))
         #expect(response.statusCode == 201 && response.data == bytes)
         #expect(response.headers == ["X-One": "1", "Content-Type": "image/x"])

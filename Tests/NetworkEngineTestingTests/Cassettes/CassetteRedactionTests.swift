@@ -15,16 +15,16 @@ import Testing
             MultipartFormData(provider: .data(Data("Ada".utf8)), name: "name"),
         ]
         let body = try MultipartEncoder().encode(parts)
-        return .post("/a", headers: ["Content-Type": body.contentType], body: body.data)
+        return try .post("/a", headers: ["Content-Type": body.contentType]).body(#require(body.data))
     }
 
     @Test(arguments: [
         Endpoint.get("/a", headers: ["Authorization": "Bearer hush-7", "X-Api-Key": "hush-7", "Cookie": "a=hush-7"]),
         .get("/a?api_key=hush-7&name=Ada"), .get("/a?access%5Ftoken=hush-7"),
         .get("/a", headers: ["Referer": "/x?token=hush-7"]),
-        .post("/a", headers: form, body: Data("password=hush-7&name=Ada".utf8)),
-        .post("/a", body: Data(#"{"user": {"password": "hush-7"}, "tokens": ["hush-7", {"x": "hush-7"}]}"#.utf8)),
-        .post("/a", body: Data(#"{"password": "hush-7"#.utf8)),
+        .post("/a", headers: form).body(Data("password=hush-7&name=Ada".utf8)),
+        .post("/a").body(Data(#"{"user": {"password": "hush-7"}, "tokens": ["hush-7", {"x": "hush-7"}]}"#.utf8)),
+        .post("/a").body(Data(#"{"password": "hush-7"#.utf8)),
         .get("/echo/hush-7", headers: ["Authorization": "Bearer hush-7"]),
         .get(
             "/a",
@@ -80,7 +80,7 @@ import Testing
         let text = try await recording(of: .get("/a"), answer: body, headers: ["Content-Type": type])
         #expect(!text.contains("hush"), "\(text)")
         let sent = try await recording(
-            of: .post("/a", headers: ["Content-Type": type], body: Data(body.utf8)), answer: "")
+            of: .post("/a", headers: ["Content-Type": type]).body(Data(body.utf8)), answer: "")
         #expect(!sent.contains("hush"), "\(sent)")
     }
 
@@ -106,7 +106,7 @@ import Testing
         let body = try deflater.deflate(Data(plain.utf8)) + deflater.finish()
         let headers: HTTPHeaders = ["Content-Type": "application/json", "Content-Encoding": coding]
         let mock = MockTransport(.data(body, headers: headers))
-        let endpoint = Endpoint.post("/a", headers: headers, body: body)
+        let endpoint = Endpoint.post("/a", headers: headers).body(body)
         _ = try await Studio.client(try studio.cassette(), mock).request(endpoint) as Data
         let entry = try #require(try HARFile(Data(contentsOf: studio.file)).log.entries.first)
         for data in [entry.request.postData?.data, entry.response.content.data] {
@@ -124,7 +124,7 @@ import Testing
         let headers: HTTPHeaders = ["Content-Type": "application/json", "Content-Encoding": coding]
         let live = MockTransport(.data(body, headers: headers), .text("ok"))
         let client = Studio.client(try studio.cassette(), live)
-        for endpoint in [Endpoint.get("/a"), .post("/a", headers: headers, body: body)] {
+        for endpoint in [Endpoint.get("/a"), .post("/a", headers: headers).body(body)] {
             let error = await Studio.hear(client, endpoint).error
             #expect(error?.reason.contains("cannot record the body of the re") == true)
         }
@@ -244,7 +244,7 @@ import Testing
 
     @Test func `the code of a failure is shown, and the code of a login is secret`() async throws {
         let failure = #"{"errors": [{"code": "FORBIDDEN"}]}"#
-        let text = try await recording(of: .post("/a", body: Data(#"{"code": "hush-7"}"#.utf8)), answer: failure)
+        let text = try await recording(of: .post("/a").body(Data(#"{"code": "hush-7"}"#.utf8)), answer: failure)
         #expect(text.contains("FORBIDDEN") && !text.contains("hush"))
     }
 

@@ -99,7 +99,7 @@ import Testing
 
     @Test func `a body in memory and no body at all are received, too`() async throws {
         let answer = Self.echo.repeating()
-        #expect(try await text(of: client(answer).stream(.post("/", body: Data("abc".utf8)))) == "abc")
+        #expect(try await text(of: client(answer).stream(.post("/").body(Data("abc".utf8)))) == "abc")
         #expect(try await text(of: client(answer).stream(.get("/"))) == "")
     }
 
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func `a response in memory is complete when the closure returns`() async throws {
-        let response = try await client(Self.echo).send(.post("/", body: Data("abc".utf8)))
+        let response = try await client(Self.echo).send(.post("/").body(Data("abc".utf8)))
         #expect(response.data == Data("abc".utf8) && response.trailers == ["X-Count": "3"])
     }
 
@@ -136,7 +136,7 @@ import Testing
                 try await exchange.send(Data(String(decoding: piece, as: UTF8.self).uppercased().utf8))
             }
         }
-        let endpoint = Endpoint.post("/", body: Data("abc".utf8))
+        let endpoint = Endpoint.post("/").body(Data("abc".utf8))
         #expect(try await client(.duplex(upper)).send(endpoint).data == Data("ABC".utf8))
         let server = try LoopbackServer()
         server.enqueue(.duplex(upper))

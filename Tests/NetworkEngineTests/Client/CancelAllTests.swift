@@ -40,7 +40,7 @@ import Testing
         let folder = try TemporaryFolder()
         let place = folder.url.appendingPathComponent("file")
         let download = client.startDownload(.get("/"), to: .file(at: place))
-        let upload = client.start(.post("/", body: Data("x".utf8)), as: Int.self)
+        let upload = client.start(.post("/").body(Data("x".utf8)), as: Int.self)
         let ended = OneShot<NetworkError.Kind?>()
         client.download(.get("/"), to: .file(at: place), queue: .global()) { result in
             if case .failure(let error) = result { ended.settle(error.kind) } else { ended.settle(nil) }

@@ -88,11 +88,11 @@ import Testing
 
     @Test func `endpoints have deadlines`() async throws {
         let client = HTTPClient(baseURL: API.base, configuration: configuration(nil))
-        try await expectEnd { try await client.send(.get("/a", deadline: .seconds(2))) }
+        try await expectEnd { try await client.send(.get("/a").deadline(.seconds(2))) }
     }
 
     @Test func `the deadline of a typed endpoint replaces that of its endpoint`() async throws {
-        var endpoint = TypedEndpoint<Int>(.get("/a", deadline: .seconds(1)))
+        var endpoint = TypedEndpoint<Int>(.get("/a").deadline(.seconds(1)))
         endpoint.deadline = .seconds(2)
         let client = HTTPClient(baseURL: API.base, configuration: configuration(nil))
         try await expectEnd { [endpoint] in _ = try await client.request(endpoint) }

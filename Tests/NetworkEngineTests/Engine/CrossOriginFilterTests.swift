@@ -65,7 +65,7 @@ import Testing
     @Test func `headers of a body are sent with a body and removed without one`() async throws {
         let headers: HTTPHeaders = ["Content-Type": "text/plain", "Content-Language": "en"]
         #expect(try await foreign(.get("/", headers: headers)).headers.isEmpty)
-        let endpoint = Endpoint.put("/", headers: headers, body: Data("b".utf8))
+        let endpoint = Endpoint.put("/", headers: headers).body(Data("b".utf8))
         let request = try await foreign(endpoint, Self.mock(307)) { $0.redirects.allowsBodyToOtherOrigins = true }
         #expect(request.headers == headers && request.body.data == Data("b".utf8))
     }
@@ -81,7 +81,7 @@ import Testing
 
     @Test(arguments: [301, 302, 307, 308])
     func `a body is sent to another origin only if allowed`(status: Int) async throws {
-        let endpoint = Endpoint.put("/", body: Data("b".utf8))
+        let endpoint = Endpoint.put("/").body(Data("b".utf8))
         let error = try await refusal(endpoint, Self.mock(status))
         #expect(error.kind == .redirect && error.statusCode == status)
         #expect(error.reason.contains("RedirectPolicy.allowsBodyToOtherOrigins"))
@@ -91,7 +91,7 @@ import Testing
 
     @Test func `a trusted origin gets the same headers as the first`() async throws {
         let other = try #require(URL(string: "https://other.test"))
-        let endpoint = Endpoint.put("/", headers: ["Authorization": "mine", "X-A": "1"], body: Data("b".utf8))
+        let endpoint = Endpoint.put("/", headers: ["Authorization": "mine", "X-A": "1"]).body(Data("b".utf8))
         let request = try await foreign(endpoint, Self.mock(308)) { $0.trustedOrigins = [other] }
         #expect(request.headers == endpoint.headers && request.body.data == endpoint.body)
     }
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test func `a body with a token stays at its origin`() async throws {
-        for endpoint in [Endpoint.post("/"), .post("/", body: Data(#"{"a": 1}"#.utf8))] {
+        for endpoint in [Endpoint.post("/"), .post("/").body(Data(#"{"a": 1}"#.utf8))] {
             let source = TokenSource(.bodyField("token")) { "t" }
             let error = try await refusal(endpoint, Self.mock(307), [source]) {
                 $0.redirects.allowsBodyToOtherOrigins = true

@@ -105,7 +105,7 @@ import Testing
 
     @Test func `a decoder subclass decodes the value at a key path`() async throws {
         let decoder = Self.decoder(.convertFromSnakeCase)
-        let event: Event = try await provider(decoder).request(TestTarget(), decoding: .json(keyPath: "data_set"))
+        let event: Event = try await provider(decoder).request(TestTarget(), decoding: .json(at: "data_set"))
         #expect(event == Self.event)
         #expect(decoder.count.withLock { $0 } == 1)
     }
@@ -114,7 +114,7 @@ import Testing
         for path in ["data_set", "dataSet"] {
             let decoder = Self.decoder()
             let target = TestTarget(keyDecodingStrategy: .convertFromSnakeCase)
-            let event: Event = try await provider(decoder).request(target, decoding: .json(keyPath: path))
+            let event: Event = try await provider(decoder).request(target, decoding: .json(at: path))
             #expect(event == Self.event && decoder.count.withLock { $0 } == 1)
         }
     }

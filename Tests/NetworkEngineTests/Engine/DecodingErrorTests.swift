@@ -127,7 +127,7 @@ import Testing
 
     @Test func `an error names a key path as written`() {
         let error = #expect(throws: NetworkError.self) {
-            try ResponseDecoding<Int>.json(keyPath: "page.total").value(.sample(#"{"page": {"top-secret": 1}}"#))
+            try ResponseDecoding<Int>.json(at: "page.total").value(.sample(#"{"page": {"top-secret": 1}}"#))
         }
         #expect(error?.reason == #"no value for key "total" at page"#)
     }

@@ -28,7 +28,7 @@ import Testing
     @Test(arguments: ["data.user_list", "data.userList"])
     func `a key path is found in the spelling of the document or of the types`(_ path: String) throws {
         let response = HTTPResponse.sample(#"{"data": {"user_list": [{"first_name": "Ann"}]}}"#)
-        let decoding = ResponseDecoding<[User]>.json(Self.snakeCase, keyPath: path)
+        let decoding = ResponseDecoding<[User]>.json(Self.snakeCase, at: path)
         #expect(try decoding.value(response) == [User(firstName: "Ann")])
     }
 
@@ -40,7 +40,7 @@ import Testing
     func `with convertFromSnakeCase a key path finds names as in the document`(name: String) throws {
         let response = HTTPResponse.sample(#"{"data_set": {"\#(name)": {"\#(name)": [1]}}}"#)
         for first in ["data_set", "dataSet"] {
-            let decoding = ResponseDecoding<[Int]>.json(Self.snakeCase, keyPath: "\(first).\(name).\(name)")
+            let decoding = ResponseDecoding<[Int]>.json(Self.snakeCase, at: "\(first).\(name).\(name)")
             #expect(try decoding.value(response) == [1], "\(name)")
         }
     }
@@ -51,7 +51,7 @@ import Testing
             Name(stringValue: path.map(\.stringValue).joined(separator: "/"))
         }
         let response = HTTPResponse.sample(#"{"a": {"b": 1}}"#)
-        #expect(try ResponseDecoding<Int>.json(decoder, keyPath: "a.b").value(response) == 1)
+        #expect(try ResponseDecoding<Int>.json(decoder, at: "a.b").value(response) == 1)
     }
 
     private struct Name: CodingKey {
@@ -66,21 +66,21 @@ import Testing
             let count: Int
             init(from decoder: any Decoder) { count = decoder.userInfo.count }
         }
-        #expect(try ResponseDecoding<Told>.json(keyPath: "a").value(.sample(#"{"a": 1}"#)).count == 0)
+        #expect(try ResponseDecoding<Told>.json(at: "a").value(.sample(#"{"a": 1}"#)).count == 0)
     }
 
     @Test func `a key path without a strategy is used unchanged`() throws {
         let response = HTTPResponse.sample(#"{"user_list": {"a": 1}, "b": null}"#)
-        #expect(try ResponseDecoding<Int>.json(keyPath: "user_list.a").value(response) == 1)
-        #expect(try ResponseDecoding<Int?>.json(keyPath: "b").value(response) == nil)
-        #expect(try ResponseDecoding<[String: Int]>.json(keyPath: "user_list").value(response) == ["a": 1])
+        #expect(try ResponseDecoding<Int>.json(at: "user_list.a").value(response) == 1)
+        #expect(try ResponseDecoding<Int?>.json(at: "b").value(response) == nil)
+        #expect(try ResponseDecoding<[String: Int]>.json(at: "user_list").value(response) == ["a": 1])
     }
 
     @Test(arguments: [("data.missing", "\"missing\" at data"), ("data.users.name", "users")])
     func `a missing key path is an error with its coding path`(path: String, words: String) {
         let response = HTTPResponse.sample(#"{"data": {"users": [1]}}"#)
         let error = #expect(throws: NetworkError.self) {
-            try ResponseDecoding<String>.json(keyPath: path).value(response)
+            try ResponseDecoding<String>.json(at: path).value(response)
         }
         #expect(error?.kind == .decoding && error?.reason.contains(words) == true, "\(String(describing: error))")
     }
@@ -89,7 +89,7 @@ import Testing
     func `a missing body or a 204 is nil, EmptyBody or Void, without the parser`(body: String, status: Int) throws {
         let response = HTTPResponse.sample(body, status: status)
         #expect(try ResponseDecoding<User?>.json.value(response) == nil)
-        #expect(try ResponseDecoding<[User]?>.json(keyPath: "a.b").value(response) == nil)
+        #expect(try ResponseDecoding<[User]?>.json(at: "a.b").value(response) == nil)
         #expect(try ResponseDecoding<EmptyBody>.json.value(response) == EmptyBody())
         try ResponseDecoding<Void>.nothing.value(response)
         let error = #expect(throws: NetworkError.self) { try ResponseDecoding<User>.json.value(response) }
@@ -151,7 +151,7 @@ import Testing
 
     @Test func `a call can bring its decoding`() async throws {
         let provider = NetworkProvider<TestTarget>(MockTransport(MockAnswer.json(#"{"a": [1, 2]}"#).repeating()))
-        let numbers: [Int] = try await provider.request(TestTarget(), decoding: .json(keyPath: "a"))
+        let numbers: [Int] = try await provider.request(TestTarget(), decoding: .json(at: "a"))
         #expect(numbers == [1, 2])
         let size = try await provider.request(TestTarget(), decoding: .custom { data, _ in data.count })
         #expect(size == 13)

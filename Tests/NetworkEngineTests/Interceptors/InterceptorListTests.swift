@@ -70,7 +70,7 @@ import Testing
             for id in 0..<30 {
                 await #expect(throws: NetworkError.self) { try await client.send(.get("/orders/\(id)")) }
             }
-            try await client.send(.post("/login", body: Data()))
+            try await client.send(.post("/login").body(Data()))
         }
     }
 

@@ -66,7 +66,7 @@ import Testing
         let endpoints: [Endpoint] = [
             .delete("/notes/\(value)"), .get("/notes/\(value)/x"), Endpoint(path: "\(value)"),
             .get("/files/\(path: value)"), .get("/files/\(path: "a/\(value)/b")"),
-            .form("/notes/\(value)", fields: ["a": "b"]), .get("/notes/\(value)?a=b"),
+            .post("/notes/\(value)").form(["a": "b"]), .get("/notes/\(value)?a=b"),
         ]
         for endpoint in endpoints { #expect(await refusal(endpoint)?.kind == .invalidRequest, "\(endpoint)") }
         await #expect(throws: NetworkError.self) { try await NetworkProvider<Notes>(mock).send(.note(value)) }
@@ -182,11 +182,10 @@ import Testing
     @Test func `a choice of literals is a path`() async throws {
         let isUser = mock.requests.isEmpty
         #expect(Endpoint.get(isUser ? "/users/\("a/b")" : "/users").path == "/users/a%2Fb")
-        let fields: [String: String] = ["A": "1"]
-        #expect(Endpoint.get("/users/\("a/b")", headers: fields.merging(fields) { $1 }).path == "/users/a%2Fb")
-        #expect(Endpoint.get("/users/\("a/b")", headers: isUser ? nil : fields).path == "/users/a%2Fb")
-        #expect(Endpoint.post("/\("a/b")", queryItems: isUser ? [] : nil, body: Data()).path == "/a%2Fb")
-        #expect(Endpoint.get("/\("a/b")", timeout: isUser ? .seconds(1) : nil).path == "/a%2Fb")
+        let fields: HTTPHeaders = ["A": "1"]
+        #expect(Endpoint.get("/users/\("a/b")", headers: isUser ? [:] : fields).path == "/users/a%2Fb")
+        #expect(Endpoint(path: "/\("a/b")", queryItems: isUser ? [] : nil).body(Data()).path == "/a%2Fb")
+        #expect(Endpoint.get("/\("a/b")").timeout(.seconds(isUser ? 1 : 2)).path == "/a%2Fb")
     }
 }
 

@@ -41,34 +41,13 @@ extension NetworkCalling {
         start(request, .json, settings: CallSettings()).deliver(on: queue, to: completion)
     }
 
-    /// Starts a call and delivers the value of a decoding to a callback on the main actor.
-    @discardableResult
-    public func request<Value: Sendable>(
-        _ request: Request,
-        decoding: ResponseDecoding<Value>,
-        completion: @escaping @MainActor @Sendable (Result<Value, Failure>) -> Void
-    ) -> any NetworkRequest {
-        start(request, decoding, settings: CallSettings()).deliver(toMain: completion)
-    }
-
-    /// Starts a call and delivers the value of a decoding to a callback on a queue.
-    @discardableResult
-    public func request<Value: Sendable>(
-        _ request: Request,
-        decoding: ResponseDecoding<Value>,
-        queue: DispatchQueue,
-        completion: @escaping @Sendable (Result<Value, Failure>) -> Void
-    ) -> any NetworkRequest {
-        start(request, decoding, settings: CallSettings()).deliver(on: queue, to: completion)
-    }
-
     /// Delivers the bytes of a successful response on the main actor.
     @discardableResult
     public func data(
         _ request: Request,
         completion: @escaping @MainActor @Sendable (Result<Data, Failure>) -> Void
     ) -> any NetworkRequest {
-        self.request(request, decoding: .data, completion: completion)
+        start(request, .data, settings: CallSettings()).deliver(toMain: completion)
     }
 
     /// Delivers the bytes of a successful response on a queue.
@@ -78,7 +57,7 @@ extension NetworkCalling {
         queue: DispatchQueue,
         completion: @escaping @Sendable (Result<Data, Failure>) -> Void
     ) -> any NetworkRequest {
-        self.request(request, decoding: .data, queue: queue, completion: completion)
+        start(request, .data, settings: CallSettings()).deliver(on: queue, to: completion)
     }
 
     /// Delivers the text of a successful response on the main actor.
@@ -87,7 +66,7 @@ extension NetworkCalling {
         _ request: Request,
         completion: @escaping @MainActor @Sendable (Result<String, Failure>) -> Void
     ) -> any NetworkRequest {
-        self.request(request, decoding: .string, completion: completion)
+        start(request, .string, settings: CallSettings()).deliver(toMain: completion)
     }
 
     /// Delivers the text of a successful response on a queue.
@@ -97,6 +76,6 @@ extension NetworkCalling {
         queue: DispatchQueue,
         completion: @escaping @Sendable (Result<String, Failure>) -> Void
     ) -> any NetworkRequest {
-        self.request(request, decoding: .string, queue: queue, completion: completion)
+        start(request, .string, settings: CallSettings()).deliver(on: queue, to: completion)
     }
 }

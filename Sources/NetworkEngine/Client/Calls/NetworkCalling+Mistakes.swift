@@ -40,6 +40,42 @@ extension NetworkCalling where Request == Endpoint {
         throw failure(for: .isNotEndpoint)
     }
 
+    /// The endpoint has the body.
+    @available(*, unavailable, message: "Add the body to the endpoint: 'send(.post(path).json(value))'.")
+    @concurrent
+    @discardableResult
+    @_alwaysEmitIntoClient
+    public func send(_ endpoint: Endpoint, json: some Encodable) async throws(Failure) -> HTTPResponse {
+        throw failure(for: .isNotEndpoint)
+    }
+
+    /// The endpoint has the body.
+    @available(*, unavailable, message: "Add the body to the endpoint: 'request(.post(path).json(value))'.")
+    @concurrent
+    @_alwaysEmitIntoClient
+    public func request<T>(_ endpoint: Endpoint, json: some Encodable) async throws(Failure) -> T {
+        throw failure(for: .isNotEndpoint)
+    }
+
+    // The value is an existential: between two generic methods the compiler does not choose by the result.
+    /// The endpoint has the body.
+    @available(*, unavailable, message: "Add the body to the endpoint: 'request(.post(path).json(value))'.")
+    @concurrent
+    @discardableResult
+    @_alwaysEmitIntoClient
+    public func request(_ endpoint: Endpoint, json: any Encodable) async throws(Failure) -> Data {
+        throw failure(for: .isNotEndpoint)
+    }
+
+    /// The endpoint has the body.
+    @available(*, unavailable, message: "Add the body to the endpoint: 'request(.post(path).body(body))'.")
+    @concurrent
+    @discardableResult
+    @_alwaysEmitIntoClient
+    public func request(_ endpoint: Endpoint, body: RequestBody) async throws(Failure) -> Data {
+        throw failure(for: .isNotEndpoint)
+    }
+
     /// A URL alone is not an endpoint.
     @available(*, unavailable, message: "Pass an endpoint: 'data(.get(\"/users\"))', or '.get(url.absoluteString)'.")
     @concurrent
@@ -63,6 +99,58 @@ extension NetworkCalling where Request == Endpoint {
     @discardableResult
     @_alwaysEmitIntoClient
     public func upload(_ endpoint: Endpoint, from data: Data) async throws(Failure) -> HTTPResponse {
+        throw failure(for: .isNotEndpoint)
+    }
+
+    /// The endpoint has the parts.
+    @available(*, unavailable, message: "Add the parts to the endpoint: 'upload(.post(path).multipart(parts))'.")
+    @concurrent
+    @_alwaysEmitIntoClient
+    public func upload<T>(
+        _ endpoint: Endpoint,
+        multipart parts: [MultipartFormData],
+        as type: T.Type = T.self,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async throws(Failure) -> T {
+        throw failure(for: .isNotEndpoint)
+    }
+
+    /// The endpoint has the parts.
+    @available(*, unavailable, message: "Add the parts to the endpoint: 'upload(.post(path).multipart(parts))'.")
+    @concurrent
+    @discardableResult
+    @_alwaysEmitIntoClient
+    public func upload(
+        _ endpoint: Endpoint,
+        multipart parts: [MultipartFormData],
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async throws(Failure) -> Data {
+        throw failure(for: .isNotEndpoint)
+    }
+
+    /// The endpoint has the file.
+    @available(*, unavailable, message: "Add the file to the endpoint: 'upload(.post(path).file(url))'.")
+    @concurrent
+    @_alwaysEmitIntoClient
+    public func upload<T>(
+        _ endpoint: Endpoint,
+        file: URL,
+        as type: T.Type = T.self,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async throws(Failure) -> T {
+        throw failure(for: .isNotEndpoint)
+    }
+
+    /// The endpoint has the file.
+    @available(*, unavailable, message: "Add the file to the endpoint: 'upload(.post(path).file(url))'.")
+    @concurrent
+    @discardableResult
+    @_alwaysEmitIntoClient
+    public func upload(
+        _ endpoint: Endpoint,
+        file: URL,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async throws(Failure) -> Data {
         throw failure(for: .isNotEndpoint)
     }
 

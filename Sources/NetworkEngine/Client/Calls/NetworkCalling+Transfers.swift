@@ -23,15 +23,6 @@ extension NetworkCalling {
         try await run(request, .discardableData, settings: CallSettings(.upload, progress: progress))
     }
 
-    /// Uploads the body of a request and ignores the body of the response, where the result type is `Void`.
-    @_disfavoredOverload
-    public func upload(
-        _ request: Request,
-        progress: (@Sendable (TransferProgress) -> Void)? = nil
-    ) async throws(Failure) {
-        try await run(request, .nothing, settings: CallSettings(.upload, progress: progress))
-    }
-
     /// Starts an upload and returns a handle to await the decoded body, observe its progress and cancel it.
     ///
     /// ```swift

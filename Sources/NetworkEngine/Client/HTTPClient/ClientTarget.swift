@@ -94,7 +94,6 @@ final class ClientTarget: OperationTarget {
                 headers: endpoint.headers,
                 timeout: endpoint.timeout
             )
-            request.body = endpoint.body.map(RequestBody.data) ?? .absent
             if let content = endpoint.content { try Self.add(content, to: &request, by: builder.jsonEncoder) }
             try follow(endpoint.link, with: endpoint.building, by: rules, &request)
         }
@@ -131,11 +130,9 @@ final class ClientTarget: OperationTarget {
         case .file(let file): request = try request.adding(file: file)
         case .multipart(let parts): request = try request.adding(multipart: parts, jsonEncoder: encoder)
         case .json(let value, let own):
-            request.body = .absent
             let data = try JSONBody.data(encoding: value, with: own ?? encoder)
             request = try request.adding(body: data, contentType: JSONBody.contentType)
         case .form(let fields):
-            request.body = .absent
             let text = QueryEncoder().encode(fields: fields)
             request = try request.adding(body: Data(text.utf8), contentType: FormParameterEncoding.contentType)
         }

@@ -52,6 +52,9 @@ extension Endpoint {
         with(.form(fields.map { ($0.key, $0.value) }))
     }
 
+    /// Returns the endpoint with the fields of a form as its body, in order. A name can occur more than once.
+    public func form(_ fields: [(String, String)]) -> Endpoint { with(.form(fields)) }
+
     /// Returns the endpoint with the fields of a form as its body, sorted by name.
     ///
     /// The dictionary is optional so that Swift does not prefer this method for a literal.
@@ -78,15 +81,7 @@ extension Endpoint {
     /// Returns the endpoint with bytes as its body.
     public func body(_ bytes: Data) -> Endpoint { with(.body(.data(bytes))) }
 
-    /// Returns the endpoint with other content, and without the content type of the content before it.
-    private func with(_ content: EndpointContent) -> Endpoint {
-        changed { endpoint in
-            endpoint.content = content
-            guard let type = endpoint.details.values.bodyType else { return }
-            endpoint.details.values.bodyType = nil
-            if endpoint.headers["Content-Type"] == type { endpoint.headers["Content-Type"] = nil }
-        }
-    }
+    private func with(_ content: EndpointContent) -> Endpoint { changed { $0.content = content } }
 
     private func changed(_ change: (inout Endpoint) -> Void) -> Endpoint {
         var endpoint = self

@@ -1,13 +1,12 @@
 public import Foundation
 
 extension Endpoint {
-    /// The bytes of the body, sent as they are; `nil` for none. Set their `Content-Type` in `headers`.
+    /// The bytes of the body, sent as they are; `nil` for none and for another kind of body.
     ///
-    /// The bodies of `json(_:)`, `form(_:)` and `body(_:)` are sent in place of them. A call with `multipart(_:)` or
-    /// `file(_:)` fails beside them.
+    /// Set their `Content-Type` in `headers`. An endpoint has one body: what is set last.
     public var body: Data? {
-        get { details.values.compared.body }
-        set { details.values.compared.body = newValue }
+        get { if case .body(.data(let bytes)) = content { bytes } else { nil } }
+        set { content = newValue.map { .body(.data($0)) } }
     }
 
     /// The limit for the time without any byte in either direction; `nil` for the configuration's timeout.
@@ -81,7 +80,7 @@ extension Endpoint {
         set { details.values.link = newValue }
     }
 
-    /// The body, in place of `body`.
+    /// The body.
     var content: EndpointContent? {
         get { details.values.content }
         set { details.values.content = newValue }
@@ -92,7 +91,6 @@ extension Endpoint {
         guard building == nil else { return nil }
         var hasher = Hasher()
         hasher.combine(self)
-        if let body { hasher.combine(all: body) }
         if let content {
             guard let known = content.known else { return nil }
             hasher.combine(all: known)

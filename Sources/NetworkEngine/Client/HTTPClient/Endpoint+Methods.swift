@@ -1,9 +1,8 @@
-public import Foundation
-
 /// Endpoints by their methods.
 ///
 /// ```swift
 /// let users: [User] = try await client.request(.get("/users", query: ["page": 2, "sort": "name"]))
+/// let user: User = try await client.request(.post("/users").json(draft).timeout(.seconds(5)))
 /// ```
 extension Endpoint {
     /// The parameters of a query, in order. A name can occur more than once.
@@ -17,121 +16,41 @@ extension Endpoint {
     public typealias Query = KeyValuePairs<String, (any Sendable)?>
 
     /// A GET request.
-    public static func get(
-        _ path: EndpointPath,
-        query: Query = [:],
-        headers: HTTPHeaders = [:],
-        queryItems: [URLQueryItem]? = nil,
-        timeout: Duration? = nil,
-        deadline: Duration? = nil,
-        cachePolicy: CachePolicy = .useProtocol
-    ) -> Endpoint {
-        Endpoint(
-            path: path, headers: headers, queryItems: queryItems, timeout: timeout,
-            deadline: deadline, cachePolicy: cachePolicy
-        ).adding(query)
+    public static func get(_ path: EndpointPath, query: Query = [:], headers: HTTPHeaders = [:]) -> Endpoint {
+        Endpoint(path: path, headers: headers).adding(query)
     }
 
     /// A HEAD request.
-    public static func head(
-        _ path: EndpointPath,
-        query: Query = [:],
-        headers: HTTPHeaders = [:],
-        queryItems: [URLQueryItem]? = nil,
-        timeout: Duration? = nil,
-        deadline: Duration? = nil,
-        cachePolicy: CachePolicy = .useProtocol
-    ) -> Endpoint {
-        Endpoint(
-            path: path, method: .head, headers: headers, queryItems: queryItems, timeout: timeout,
-            deadline: deadline, cachePolicy: cachePolicy
-        ).adding(query)
+    public static func head(_ path: EndpointPath, query: Query = [:], headers: HTTPHeaders = [:]) -> Endpoint {
+        Endpoint(path: path, method: .head, headers: headers).adding(query)
     }
 
     /// An OPTIONS request.
-    public static func options(
-        _ path: EndpointPath,
-        headers: HTTPHeaders = [:],
-        timeout: Duration? = nil,
-        deadline: Duration? = nil,
-        cachePolicy: CachePolicy = .useProtocol
-    ) -> Endpoint {
-        Endpoint(
-            path: path, method: .options, headers: headers, timeout: timeout, deadline: deadline,
-            cachePolicy: cachePolicy)
+    public static func options(_ path: EndpointPath, query: Query = [:], headers: HTTPHeaders = [:]) -> Endpoint {
+        Endpoint(path: path, method: .options, headers: headers).adding(query)
     }
 
     /// A POST request.
-    public static func post(
-        _ path: EndpointPath,
-        query: Query = [:],
-        headers: HTTPHeaders = [:],
-        queryItems: [URLQueryItem]? = nil,
-        body: Data? = nil,
-        timeout: Duration? = nil,
-        deadline: Duration? = nil,
-        cachePolicy: CachePolicy = .useProtocol
-    ) -> Endpoint {
-        Endpoint(
-            path: path, method: .post, headers: headers, queryItems: queryItems, body: body, timeout: timeout,
-            deadline: deadline, cachePolicy: cachePolicy
-        ).adding(query)
+    public static func post(_ path: EndpointPath, query: Query = [:], headers: HTTPHeaders = [:]) -> Endpoint {
+        Endpoint(path: path, method: .post, headers: headers).adding(query)
     }
 
     /// A PUT request.
-    public static func put(
-        _ path: EndpointPath,
-        query: Query = [:],
-        headers: HTTPHeaders = [:],
-        queryItems: [URLQueryItem]? = nil,
-        body: Data? = nil,
-        timeout: Duration? = nil,
-        deadline: Duration? = nil,
-        cachePolicy: CachePolicy = .useProtocol
-    ) -> Endpoint {
-        Endpoint(
-            path: path, method: .put, headers: headers, queryItems: queryItems, body: body, timeout: timeout,
-            deadline: deadline, cachePolicy: cachePolicy
-        ).adding(query)
+    public static func put(_ path: EndpointPath, query: Query = [:], headers: HTTPHeaders = [:]) -> Endpoint {
+        Endpoint(path: path, method: .put, headers: headers).adding(query)
     }
 
     /// A PATCH request.
-    public static func patch(
-        _ path: EndpointPath,
-        query: Query = [:],
-        headers: HTTPHeaders = [:],
-        queryItems: [URLQueryItem]? = nil,
-        body: Data? = nil,
-        timeout: Duration? = nil,
-        deadline: Duration? = nil,
-        cachePolicy: CachePolicy = .useProtocol
-    ) -> Endpoint {
-        Endpoint(
-            path: path, method: .patch, headers: headers, queryItems: queryItems, body: body, timeout: timeout,
-            deadline: deadline, cachePolicy: cachePolicy
-        ).adding(query)
+    public static func patch(_ path: EndpointPath, query: Query = [:], headers: HTTPHeaders = [:]) -> Endpoint {
+        Endpoint(path: path, method: .patch, headers: headers).adding(query)
     }
 
     /// A DELETE request.
-    public static func delete(
-        _ path: EndpointPath,
-        query: Query = [:],
-        headers: HTTPHeaders = [:],
-        queryItems: [URLQueryItem]? = nil,
-        body: Data? = nil,
-        timeout: Duration? = nil,
-        deadline: Duration? = nil,
-        cachePolicy: CachePolicy = .useProtocol
-    ) -> Endpoint {
-        Endpoint(
-            path: path, method: .delete, headers: headers, queryItems: queryItems, body: body, timeout: timeout,
-            deadline: deadline, cachePolicy: cachePolicy
-        ).adding(query)
+    public static func delete(_ path: EndpointPath, query: Query = [:], headers: HTTPHeaders = [:]) -> Endpoint {
+        Endpoint(path: path, method: .delete, headers: headers).adding(query)
     }
-}
 
-extension Endpoint {
-    fileprivate func adding(_ query: Query) -> Endpoint {
+    private func adding(_ query: Query) -> Endpoint {
         if query.isEmpty { return self }
         var endpoint = self
         endpoint.parameters = query.map { QueryParameter($0.key, $0.value) }
@@ -139,73 +58,49 @@ extension Endpoint {
     }
 }
 
-// The same with the headers of a dictionary, which are sent sorted by name. A literal must stay an `HTTPHeaders`, which
-// can contain a name twice. Swift 6.3 would prefer an overload for `[String: String]` despite the attribute, and a name
-// that occurs twice would then end the process. It does not prefer one for the optional.
+// The same with the text of a variable as the path. It is taken as it is, so that a value in it can add segments and a
+// query. Literals prefer `EndpointPath`. The text is generic, since Swift 6.3 would prefer a `String` for a literal.
 extension Endpoint {
-    /// A GET request.
+    /// A GET request to the path of a variable, which is taken as it is.
     @_disfavoredOverload
-    public static func get(_ path: EndpointPath, headers: [String: String]?, queryItems: [URLQueryItem]? = nil)
-        -> Endpoint
+    public static func get(_ path: some StringProtocol, query: Query = [:], headers: HTTPHeaders = [:]) -> Endpoint {
+        .get(EndpointPath(String(path)), query: query, headers: headers)
+    }
+
+    /// A HEAD request to the path of a variable, which is taken as it is.
+    @_disfavoredOverload
+    public static func head(_ path: some StringProtocol, query: Query = [:], headers: HTTPHeaders = [:]) -> Endpoint {
+        .head(EndpointPath(String(path)), query: query, headers: headers)
+    }
+
+    /// An OPTIONS request to the path of a variable, which is taken as it is.
+    @_disfavoredOverload
+    public static func options(_ path: some StringProtocol, query: Query = [:], headers: HTTPHeaders = [:]) -> Endpoint
     {
-        .get(path, headers: HTTPHeaders(declared: headers), queryItems: queryItems)
+        .options(EndpointPath(String(path)), query: query, headers: headers)
     }
 
-    /// A HEAD request.
+    /// A POST request to the path of a variable, which is taken as it is.
     @_disfavoredOverload
-    public static func head(_ path: EndpointPath, headers: [String: String]?, queryItems: [URLQueryItem]? = nil)
-        -> Endpoint
-    {
-        .head(path, headers: HTTPHeaders(declared: headers), queryItems: queryItems)
+    public static func post(_ path: some StringProtocol, query: Query = [:], headers: HTTPHeaders = [:]) -> Endpoint {
+        .post(EndpointPath(String(path)), query: query, headers: headers)
     }
 
-    /// An OPTIONS request.
+    /// A PUT request to the path of a variable, which is taken as it is.
     @_disfavoredOverload
-    public static func options(_ path: EndpointPath, headers: [String: String]?) -> Endpoint {
-        .options(path, headers: HTTPHeaders(declared: headers))
+    public static func put(_ path: some StringProtocol, query: Query = [:], headers: HTTPHeaders = [:]) -> Endpoint {
+        .put(EndpointPath(String(path)), query: query, headers: headers)
     }
 
-    /// A POST request.
+    /// A PATCH request to the path of a variable, which is taken as it is.
     @_disfavoredOverload
-    public static func post(
-        _ path: EndpointPath,
-        headers: [String: String]?,
-        queryItems: [URLQueryItem]? = nil,
-        body: Data? = nil
-    ) -> Endpoint {
-        .post(path, headers: HTTPHeaders(declared: headers), queryItems: queryItems, body: body)
+    public static func patch(_ path: some StringProtocol, query: Query = [:], headers: HTTPHeaders = [:]) -> Endpoint {
+        .patch(EndpointPath(String(path)), query: query, headers: headers)
     }
 
-    /// A PUT request.
+    /// A DELETE request to the path of a variable, which is taken as it is.
     @_disfavoredOverload
-    public static func put(
-        _ path: EndpointPath,
-        headers: [String: String]?,
-        queryItems: [URLQueryItem]? = nil,
-        body: Data? = nil
-    ) -> Endpoint {
-        .put(path, headers: HTTPHeaders(declared: headers), queryItems: queryItems, body: body)
-    }
-
-    /// A PATCH request.
-    @_disfavoredOverload
-    public static func patch(
-        _ path: EndpointPath,
-        headers: [String: String]?,
-        queryItems: [URLQueryItem]? = nil,
-        body: Data? = nil
-    ) -> Endpoint {
-        .patch(path, headers: HTTPHeaders(declared: headers), queryItems: queryItems, body: body)
-    }
-
-    /// A DELETE request.
-    @_disfavoredOverload
-    public static func delete(
-        _ path: EndpointPath,
-        headers: [String: String]?,
-        queryItems: [URLQueryItem]? = nil,
-        body: Data? = nil
-    ) -> Endpoint {
-        .delete(path, headers: HTTPHeaders(declared: headers), queryItems: queryItems, body: body)
+    public static func delete(_ path: some StringProtocol, query: Query = [:], headers: HTTPHeaders = [:]) -> Endpoint {
+        .delete(EndpointPath(String(path)), query: query, headers: headers)
     }
 }

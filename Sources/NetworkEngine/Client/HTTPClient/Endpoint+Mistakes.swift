@@ -18,6 +18,21 @@ extension Endpoint {
         .get(path)
     }
 
+    /// Query items are a property.
+    @available(
+        *, unavailable, renamed: "get(_:query:)",
+        message: "Parameters of a query have the label 'query:'. 'Endpoint(path:queryItems:)' takes query items."
+    )
+    @_disfavoredOverload
+    @_alwaysEmitIntoClient
+    public static func get(
+        _ path: EndpointPath,
+        headers: HTTPHeaders = [:],
+        queryItems: [URLQueryItem]?
+    ) -> Endpoint {
+        .get(path)
+    }
+
     /// A dictionary has no order.
     @available(*, unavailable, message: "Add the dictionary to the endpoint: '.get(path).query(parameters)'.")
     @_alwaysEmitIntoClient
@@ -25,10 +40,15 @@ extension Endpoint {
         .get(path)
     }
 
-    /// A number has no unit.
-    @available(*, unavailable, message: "A number has no unit: write 'timeout: .seconds(5)'.")
+    /// A limit is added to the endpoint.
+    @available(*, unavailable, message: "Add the limit to the endpoint: '.get(path).timeout(.seconds(5))'.")
     @_alwaysEmitIntoClient
     public static func get(_ path: EndpointPath, timeout: Double) -> Endpoint { .get(path) }
+
+    /// A limit is added to the endpoint.
+    @available(*, unavailable, message: "Add the limit to the endpoint: '.get(path).timeout(.seconds(5))'.")
+    @_alwaysEmitIntoClient
+    public static func get(_ path: EndpointPath, timeout: Duration) -> Endpoint { .get(path) }
 
     /// A URL is not a path.
     @available(
@@ -67,24 +87,24 @@ extension Endpoint {
         .patch(path)
     }
 
-    /// A body of a value is added to the endpoint.
-    @available(*, unavailable, message: "'body:' takes bytes. Add a value to the endpoint: '.post(path).json(value)'.")
+    /// A body is added to the endpoint.
+    @available(*, unavailable, message: "Add the body to the endpoint: '.post(path).json(value)' or '.body(bytes)'.")
     @_disfavoredOverload
     @_alwaysEmitIntoClient
     public static func post(_ path: EndpointPath, body: some Encodable, headers: HTTPHeaders = [:]) -> Endpoint {
         .post(path)
     }
 
-    /// A body of a value is added to the endpoint.
-    @available(*, unavailable, message: "'body:' takes bytes. Add a value to the endpoint: '.put(path).json(value)'.")
+    /// A body is added to the endpoint.
+    @available(*, unavailable, message: "Add the body to the endpoint: '.put(path).json(value)' or '.body(bytes)'.")
     @_disfavoredOverload
     @_alwaysEmitIntoClient
     public static func put(_ path: EndpointPath, body: some Encodable, headers: HTTPHeaders = [:]) -> Endpoint {
         .put(path)
     }
 
-    /// A body of a value is added to the endpoint.
-    @available(*, unavailable, message: "'body:' takes bytes. Add a value to the endpoint: '.patch(path).json(value)'.")
+    /// A body is added to the endpoint.
+    @available(*, unavailable, message: "Add the body to the endpoint: '.patch(path).json(value)' or '.body(bytes)'.")
     @_disfavoredOverload
     @_alwaysEmitIntoClient
     public static func patch(_ path: EndpointPath, body: some Encodable, headers: HTTPHeaders = [:]) -> Endpoint {
@@ -95,6 +115,18 @@ extension Endpoint {
     @available(*, unavailable, message: "Add the form to the endpoint: '.post(path).form(fields)'.")
     @_alwaysEmitIntoClient
     public static func post(_ path: EndpointPath, form: KeyValuePairs<String, String>) -> Endpoint { .post(path) }
+
+    /// A form is added to the endpoint.
+    @available(*, unavailable, message: "Add the form to the endpoint: '.post(path).form(fields)'.")
+    @_alwaysEmitIntoClient
+    public static func form(
+        _ path: EndpointPath,
+        method: HTTPMethod = .post,
+        fields: some Collection,
+        headers: HTTPHeaders = [:]
+    ) -> Endpoint {
+        .post(path)
+    }
 
     /// Parts are added to the endpoint.
     @available(*, unavailable, message: "Add the parts to the endpoint: '.post(path).multipart(parts)'.")

@@ -6,8 +6,6 @@ public import Foundation
 /// let endpoint = Endpoint(path: "/users", queryItems: [URLQueryItem(name: "page", value: "2")])
 /// let users: [User] = try await client.request(endpoint)
 /// ```
-/// Headers can be an `HTTPHeaders` or a dictionary (`[String: String]`).
-///
 /// A literal path is an ``EndpointPath``: each value in it stays within its segment. The text of a variable is taken as
 /// it is. The path is appended to the client's base URL like a target's path. A `?` in the path begins the query. An
 /// absolute `http(s)` URL replaces the base URL. Query items keep their order. Everything in them except letters,
@@ -35,26 +33,20 @@ public struct Endpoint: Hashable, Sendable {
     var details = EndpointDetails()
 
     /// Creates an endpoint; by default a GET without headers, query and body.
+    ///
+    /// - Parameter body: the bytes of the body.
     public init(
         path: EndpointPath,
         method: HTTPMethod = .get,
         headers: HTTPHeaders = [:],
         queryItems: [URLQueryItem]? = nil,
-        body: Data? = nil,
-        timeout: Duration? = nil,
-        deadline: Duration? = nil,
-        cachePolicy: CachePolicy = .useProtocol
+        body: Data? = nil
     ) {
         location = path
         self.method = method
         self.headers = headers
         self.queryItems = queryItems
-        guard body != nil || timeout != nil || deadline != nil || cachePolicy != .useProtocol else { return }
-        var values = EndpointDetails.Values()
-        values.compared.body = body
-        (values.compared.timeout, values.compared.deadline) = (timeout, deadline)
-        values.compared.cachePolicy = cachePolicy
-        details.values = values
+        if let body { self.body = body }
     }
 
     /// Creates an endpoint with the text of a variable as its path. It is taken as it is.

@@ -9,13 +9,10 @@ struct EndpointDetails: Sendable {
         var building: (@Sendable (inout HTTPRequest) throws -> Void)?
         var link: ServerLink?
         var content: EndpointContent?
-        /// The content type that `body` has brought with it.
-        var bodyType: String?
     }
 
     /// The values that make endpoints different.
     struct Compared: Hashable, Sendable {
-        var body: Data?
         var timeout: Duration?
         var deadline: Duration?
         var priority: TransportContext.Priority?
@@ -45,6 +42,7 @@ extension EndpointDetails: Hashable {
     func hash(into hasher: inout Hasher) {
         hasher.combine(values.compared)
         hasher.combine(values.link?.url)
+        if case .body(.data(let bytes)) = values.content { hasher.combine(bytes) }
     }
 }
 

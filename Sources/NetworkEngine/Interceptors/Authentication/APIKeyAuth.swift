@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Sends a fixed key with each request to certain origins, in a header or in the query.
+/// Sends a fixed key with each request to certain origins, in a header, the query or the body.
 ///
 /// ```swift
 /// let client = HTTPClient(baseURL: api, interceptors: [APIKeyAuth(key: key, origins: [api])])
@@ -8,25 +8,17 @@ public import Foundation
 /// ```
 /// Use a ``TokenSource`` for a key that changes, or for a bearer token.
 ///
-/// A header or query item that the request already has is not changed. A target with the `authorization` `.anonymous`
-/// is sent without the key. Each redirect is checked separately: other origins do not get the key, even if the server
-/// repeats it in the address of the redirect. Descriptions, errors and recordings do not show it.
+/// A header, query item or field that the request already has is not changed. A target with the `authorization`
+/// `.anonymous` is sent without the key. Each redirect is checked separately: other origins do not get the key, even if
+/// the server repeats it in the address of the redirect. Descriptions, errors and recordings do not show it.
 public struct APIKeyAuth: ExchangeInterceptor, CredentialInterceptor, NonInterceptingInterceptor {
-    /// The location of a key in a request.
-    public enum Location: Hashable, Sendable {
-        /// A header with this name.
-        case header(String)
-        /// A query item with this name.
-        case query(String)
-    }
-
     /// The location of the key in requests; by default the header `X-API-Key`.
-    public let location: Location
+    public let location: TokenSource.Location
     private let key: String
     private let scope: CredentialScope
 
     /// - Parameter origins: the origins that get the key; if empty, the origin of the target's or client's `baseURL`.
-    public init(key: String, in location: Location = .header("X-API-Key"), origins: [URL] = []) {
+    public init(key: String, in location: TokenSource.Location = .header("X-API-Key"), origins: [URL] = []) {
         self.key = key
         self.location = location
         scope = CredentialScope(origins)
@@ -36,21 +28,14 @@ public struct APIKeyAuth: ExchangeInterceptor, CredentialInterceptor, NonInterce
     public var origins: [URL] { scope.origins }
 
     public var mayWait: Bool { false }
-    package var credentialPlace: String? { place.place }
+    package var credentialPlace: String? { location.place }
     package var credentialOrigins: [URL] { origins }
 
     public func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
-        guard scope.contains(request, context), !place.isTaken(in: context.withoutCommonHeaders(request)) else {
+        guard scope.contains(request, context), !location.isTaken(in: context.withoutCommonHeaders(request)) else {
             return request
         }
-        return try place.put(key, into: request)
-    }
-
-    private var place: TokenSource.Location {
-        switch location {
-        case .header(let name): .header(name)
-        case .query(let name): .query(name)
-        }
+        return try location.put(key, into: request)
     }
 }
 

@@ -79,11 +79,11 @@ import Testing
         let (endpoint, users) = (Endpoint.get("/users/7"), mapped(client))
         let requested = [
             try await provider.request(target), try await client.request(endpoint), try await users.request(endpoint),
-            try await client.request(endpoint, json: User()), try await client.request(endpoint.json(User())),
+            try await client.request(endpoint.json(User())), try await client.request(endpoint.json(User())),
         ]
         let uploaded = [
             try await provider.upload(target), try await client.upload(.post("/users").json(User())),
-            try await client.upload(.post("/users"), multipart: [.text("Ada", name: "name")]),
+            try await client.upload(.post("/users").multipart([.text("Ada", name: "name")])),
         ]
         #expect((requested + uploaded).allSatisfy { $0 == Data(#"{"id": 7}"#.utf8) })
         #expect(try await Mock().request(endpoint) == Data(#"{"id": 7}"#.utf8))

@@ -26,9 +26,9 @@ import FoundationNetworking
         await #expect(throws: APIError.notFound) { let _: Data = try await users.request(endpoint) }
         await #expect(throws: APIError.notFound) { try await users.request(endpoint, as: User.self) }
         await #expect(throws: APIError.notFound) { try await users.request(endpoint, decoding: .string) }
-        await #expect(throws: APIError.notFound) { let _: User = try await users.request(endpoint, json: User()) }
-        await #expect(throws: APIError.notFound) { try await users.request(endpoint, json: User()) }
-        await #expect(throws: APIError.notFound) { try await users.request(endpoint, body: .data(Data("x".utf8))) }
+        await #expect(throws: APIError.notFound) { let _: User = try await users.request(endpoint.json(User())) }
+        await #expect(throws: APIError.notFound) { try await users.request(endpoint.json(User())) }
+        await #expect(throws: APIError.notFound) { try await users.request(endpoint.body(.data(Data("x".utf8)))) }
         await #expect(throws: APIError.notFound) { try await users.request(typed) }
         await #expect(throws: APIError.notFound) { try await users.string(endpoint) }
         await #expect(throws: APIError.notFound) {
@@ -78,7 +78,7 @@ import FoundationNetworking
 
     @Test func `a client of any kind maps the errors of bodies and events`() async {
         let client: any NetworkCalling<Endpoint, APIError> = HTTPClientMock().mapErrors(with: APIErrorMapper())
-        await #expect(throws: APIError.connectionFailed) { try await client.request(.get("/"), body: .data(Data())) }
+        await #expect(throws: APIError.connectionFailed) { try await client.request(.get("/").body(.data(Data()))) }
         await #expect(throws: APIError.connectionFailed) { try await client.string(.get("/")) }
         await #expect(throws: APIError.connectionFailed) { for try await _ in client.events(.get("/")) {} }
     }

@@ -18,90 +18,75 @@ import Testing
     }
 
     @Test func `a form keeps the order of its fields and escapes them`() async throws {
-        let request = try await sent(.form("/login", fields: [("user", "Ada & Bob"), ("a", "1"), ("a", "é+")]))
+        let request = try await sent(.post("/login").form([("user", "Ada & Bob"), ("a", "1"), ("a", "é+")]))
         #expect(request.method == .post && request.url.path == "/v1/login")
         #expect(request.body.data == Data("user=Ada%20%26%20Bob&a=1&a=%C3%A9%2B".utf8))
         #expect(request.headers == ["Content-Type": "application/x-www-form-urlencoded; charset=utf-8"])
     }
 
-    @Test func `the fields of a form can be a literal or a dictionary`() async throws {
+    @Test func `the fields of a form can be a literal, an array or a dictionary`() async throws {
         let name = "b"
-        let literal = Endpoint.form("/", method: .put, fields: [name: "1", "a": "2", name: "3"], headers: ["X": "1"])
-        #expect(literal.body == Data("b=1&a=2&b=3".utf8) && literal.method == .put && literal.headers["X"] == "1")
-        let fields = ["b": "1", "a": "2"]
-        #expect(Endpoint.form("/", fields: fields).body == Data("a=2&b=1".utf8))
-        let typed = Endpoint.form("/", fields: [], headers: ["content-type": "text/x"])
-        #expect(typed.headers == ["content-type": "text/x"] && typed.body == Data())
+        let (array, dictionary) = ([("b", "1"), ("a", "2")], ["b": "1", "a": "2"])
+        let forms: [(form: Endpoint, body: String)] = [
+            (.put("/", headers: ["X": "1"]).form([name: "1", "a": "2", name: "3"]), "b=1&a=2&b=3"),
+            (.put("/", headers: ["X": "1"]).form(array), "b=1&a=2"), (.put("/", headers: ["X": "1"]).form([]), ""),
+            (.put("/", headers: ["X": "1"]).form(dictionary), "a=2&b=1"),
+        ]
+        for (form, body) in forms {
+            let request = try await sent(form)
+            #expect(request.body.data == Data(body.utf8) && request.method == .put)
+            #expect(request.headers["X"] == "1" && request.headers.contains("Content-Type"))
+        }
+        let typed = try await sent(.post("/", headers: ["content-type": "text/x"]).form([]))
+        #expect(typed.headers == ["content-type": "text/x"] && typed.body.data == Data())
     }
 
-    @Test func `headers can be a dictionary, and a literal can contain a name twice`() async throws {
+    @Test func `headers of an endpoint can be a dictionary, and a literal can contain a name twice`() async throws {
         let common = ["X-B": "2", "X-A": "1"]
-        let endpoints: [Endpoint] = [
-            Endpoint(path: "/", headers: common), .get("/", headers: common), .head("/", headers: common),
-            .options("/", headers: common), .post("/", headers: common), .put("/", headers: common),
-            .patch("/", headers: common), .delete("/", headers: common),
-        ]
-        #expect(endpoints.allSatisfy { Array($0.headers).map(\.name) == ["X-A", "X-B"] })
-        #expect(endpoints.map(\.method) == [.get, .get, .head, .options, .post, .put, .patch, .delete])
+        #expect(Array(Endpoint(path: "/", headers: common).headers).map(\.name) == ["X-A", "X-B"])
         let name = "A"
         #expect(Endpoint.get("/", headers: [name: "1", name: "2"]).headers.values(for: "a") == ["1", "2"])
         #expect(Endpoint(path: "/", headers: [name: "1", name: "2"]).headers.count == 2)
-        #expect(Endpoint.get("/", headers: nil) == .get("/"))
     }
 
-    @Test func `the headers of a form can be a dictionary, whatever its fields are`() {
-        let common = ["X-B": "2", "X-A": "1"]
-        let optional: [String: String]? = common
-        let pairs = [("b", "1"), ("a", "2")]
-        let name = "b"
-        let forms: [(form: Endpoint, body: String)] = [
-            (.form("/", fields: pairs, headers: common), "b=1&a=2"),
-            (.form("/", fields: [("b", "1"), ("a", "2")], headers: optional), "b=1&a=2"),
-            (.form("/", fields: [name: "1", "a": "2", name: "3"], headers: common), "b=1&a=2&b=3"),
-            (.form("/", fields: ["b": "1", "a": "2"] as [String: String], headers: common), "a=2&b=1"),
-            (.form("/", fields: common, headers: common).timeout(.seconds(1)), "X-A=1&X-B=2"),
-        ]
-        for (form, body) in forms {
-            #expect(form.body == Data(body.utf8))
-            #expect(form.headers.values(for: "x-a") == ["1"] && form.headers.contains("Content-Type"))
-        }
-        let literal = Endpoint.form("/", fields: [name: "1"], headers: [name: "1", name: "2"])
-        #expect(literal.headers.values(for: "b") == ["1", "2"])
-        #expect(Endpoint.form("/", fields: common, headers: [name: "1", name: "2"]).headers.count == 3)
-    }
-
-    @Test func `an endpoint of every kind can have a timeout and a cache policy`() async throws {
-        let second = Duration.seconds(1)
-        let fields = ["a": "1"]
+    @Test func `an endpoint of every method has its headers and its query`() async throws {
+        let path = String("/a")
         let endpoints: [Endpoint] = [
-            .get("/", timeout: second, cachePolicy: .reload), .head("/", timeout: second, cachePolicy: .reload),
-            .options("/", timeout: second, cachePolicy: .reload), .post("/", timeout: second, cachePolicy: .reload),
-            .put("/", timeout: second, cachePolicy: .reload), .patch("/", timeout: second, cachePolicy: .reload),
-            .delete("/", timeout: second, cachePolicy: .reload),
-            .form("/", fields: [("a", "1")], timeout: second, cachePolicy: .reload),
-            .form("/", fields: ["a": "1"], timeout: second, cachePolicy: .reload),
-            .form("/", fields: fields, timeout: second, cachePolicy: .reload),
+            .get("/a", query: ["b": 1], headers: ["X": "1"]), .head("/a", query: ["b": 1], headers: ["X": "1"]),
+            .options("/a", query: ["b": 1], headers: ["X": "1"]), .post("/a", query: ["b": 1], headers: ["X": "1"]),
+            .put("/a", query: ["b": 1], headers: ["X": "1"]), .patch("/a", query: ["b": 1], headers: ["X": "1"]),
+            .delete("/a", query: ["b": 1], headers: ["X": "1"]),
+            .get(path, query: ["b": 1], headers: ["X": "1"]), .head(path, query: ["b": 1], headers: ["X": "1"]),
+            .options(path, query: ["b": 1], headers: ["X": "1"]), .post(path, query: ["b": 1], headers: ["X": "1"]),
+            .put(path, query: ["b": 1], headers: ["X": "1"]), .patch(path, query: ["b": 1], headers: ["X": "1"]),
+            .delete(path, query: ["b": 1], headers: ["X": "1"]),
         ]
-        #expect(endpoints.allSatisfy { $0.timeout == second && $0.cachePolicy == .reload })
-        let others: [Endpoint] = [
-            .get("/", headers: fields).timeout(second).cachePolicy(.reload),
-            .head("/", headers: fields).timeout(second).cachePolicy(.reload),
-            .options("/", headers: fields).timeout(second).cachePolicy(.reload),
-            .post("/", headers: fields).timeout(second).cachePolicy(.reload),
-            .put("/", headers: fields).timeout(second).cachePolicy(.reload),
-            .patch("/", headers: fields).timeout(second).cachePolicy(.reload),
-            .delete("/", headers: fields).timeout(second).cachePolicy(.reload),
-            .form("/", fields: fields, headers: fields).timeout(second).cachePolicy(.reload),
-        ]
-        #expect(others.allSatisfy { $0.timeout == second && $0.cachePolicy == .reload && $0.headers["A"] == "1" })
-        #expect(Endpoint.get("/").cachePolicy == .useProtocol)
+        let methods: [HTTPMethod] = [.get, .head, .options, .post, .put, .patch, .delete]
+        #expect(endpoints.map(\.method) == methods + methods)
+        for endpoint in endpoints {
+            let request = try await sent(endpoint)
+            #expect(request.url.path == "/v1/a" && request.url.query == "b=1" && request.headers["X"] == "1")
+        }
+    }
+
+    @Test func `an endpoint has the body that was set last`() async throws {
+        let bytes = Data("x".utf8)
+        var endpoint = Endpoint.post("/").json([1])
+        #expect(endpoint.body == nil)
+        endpoint.body = bytes
+        #expect(endpoint.body == bytes && endpoint == .post("/").body(bytes))
+        #expect(endpoint == Endpoint(path: "/", method: .post, body: bytes))
+        #expect(try await sent(endpoint).body.data == bytes)
+        #expect(try await sent(endpoint.form(["a": "b"])).body.data == Data("a=b".utf8))
+        endpoint.body = nil
+        #expect(endpoint == .post("/") && endpoint.hashValue == Endpoint.post("/").hashValue)
     }
 
     @Test func `an endpoint can have a timeout`() async throws {
-        #expect(try await sent(.get("/", timeout: .seconds(3))).timeout == .seconds(3))
-        #expect(try await sent(Endpoint(path: "/", timeout: .seconds(4))).timeout == .seconds(4))
+        #expect(try await sent(.get("/").timeout(.seconds(3))).timeout == .seconds(3))
+        #expect(try await sent(Endpoint(path: "/").timeout(.seconds(4))).timeout == .seconds(4))
         #expect(try await sent(.get("/")).timeout == nil)
-        var typed = TypedEndpoint<User>(.get("/", timeout: .seconds(5)))
+        var typed = TypedEndpoint<User>(.get("/").timeout(.seconds(5)))
         _ = try await HTTPClient(mock).request(typed)
         typed.timeout = .seconds(6)
         _ = try await HTTPClient(mock).request(typed)
@@ -112,9 +97,9 @@ import Testing
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .secondsSince1970
         let client = HTTPClient(mock) { $0.encoder = encoder }
-        let response = try await client.send(.put("/"), json: Moment())
+        let response = try await client.send(.put("/").json(Moment()))
         #expect(response.statusCode == 200 && mock.requests.last?.body.data == Data(#"{"at":60}"#.utf8))
-        try await client.send(.put("/"), json: Moment(), encoder: JSONEncoder())
+        try await client.send(.put("/").json(Moment(), encoder: JSONEncoder()))
         #expect(mock.requests.last?.body.data != Data(#"{"at":60}"#.utf8))
     }
 
@@ -143,7 +128,7 @@ import Testing
             .text("Ada", name: "name"), .json(Moment(), name: "moment"),
             MultipartFormData(provider: .file(try folder.file("a.png", "pixels")), name: "photo"),
         ]
-        let user: User = try await client.upload(.post("/users"), multipart: parts)
+        let user: User = try await client.upload(.post("/users").multipart(parts))
         let request = try #require(mock.requests.last)
         let text = String(decoding: request.body.data ?? Data(), as: UTF8.self)
         #expect(user.id == 7 && request.headers["Content-Type"]?.hasPrefix("multipart/form-data; boundary=") == true)
@@ -156,22 +141,19 @@ import Testing
         let folder = try TemporaryFolder()
         let file = try folder.file("a.json", "{}")
         let client = HTTPClient(mock)
-        #expect(try await client.upload(.put("/a"), file: file, as: User.self) == User(id: 7))
+        #expect(try await client.upload(.put("/a").file(file), as: User.self) == User(id: 7))
         #expect(mock.requests.last?.headers["Content-Type"] == "application/json")
-        try await client.upload(.put("/a", headers: ["Content-Type": "text/x"]), file: file)
+        try await client.upload(.put("/a", headers: ["Content-Type": "text/x"]).file(file))
         #expect(mock.requests.last?.headers["Content-Type"] == "text/x")
         #expect(mock.requests.last?.body.data == Data("{}".utf8))
     }
 
-    @Test func `an upload without a file, or in addition to a body, fails before it is sent`() async {
+    @Test func `an upload without a file or without parts fails before it is sent`() async {
         let client = HTTPClient(mock)
         let missing = URL(fileURLWithPath: "/nowhere/a.txt")
-        let body = Endpoint.post("/", body: Data("x".utf8))
         let uploads: [@Sendable () async throws -> Void] = [
-            { try await client.upload(.post("/"), file: missing) },
-            { try await client.upload(body, file: URL(fileURLWithPath: "/etc/hostname")) },
-            { try await client.upload(body, multipart: [.text("a", name: "b")]) },
-            { try await client.upload(.post("/"), multipart: []) },
+            { try await client.upload(.post("/").file(missing)) },
+            { try await client.upload(.post("/").multipart([])) },
         ]
         for upload in uploads {
             let error = await #expect(throws: NetworkError.self) { try await upload() }
@@ -192,7 +174,7 @@ import Testing
         }
         let watch = Watch()
         let client = HTTPClient(mock, [watch])
-        try await client.upload(.post("/"), multipart: [.text("a", name: "b")])
+        try await client.upload(.post("/").multipart([.text("a", name: "b")]))
         try FileManager.default.removeItem(at: try await client.download(.get("/")))
         try await client.send(.get("/"))
         #expect(watch.tasks.withLock { $0 } == ["uploadMultipart", "downloadDestination", "requestPlain"])

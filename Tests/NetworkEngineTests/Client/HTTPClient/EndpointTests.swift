@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func `the description of an endpoint hides secrets`() {
-        let endpoint = Endpoint.post("/login?token=hush", body: Data("hush".utf8)).bearer("hush")
+        let endpoint = Endpoint.post("/login?token=hush").body(Data("hush".utf8)).bearer("hush")
         #expect("\(endpoint)" == "POST /login?token=<redacted>")
         var dumped = ""
         dump(endpoint, to: &dumped)

@@ -120,9 +120,9 @@ import FoundationNetworking
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .secondsSince1970
         let client = HTTPClient(mock) { ($0.encoder, $0.decoder) = (encoder, decoder) }
-        #expect(try await client.request(.post("/"), json: note) == note)
+        #expect(try await client.request(.post("/").json(note)) == note)
         let other = HTTPClient(mock)
-        let empty: EmptyBody = try await other.request(.post("/"), json: note, encoder: encoder)
+        let empty: EmptyBody = try await other.request(.post("/").json(note, encoder: encoder))
         #expect(try await other.request(.get("/"), decoding: .json(decoder)) == note && empty == EmptyBody())
         #expect(mock.requests.prefix(2).map(\.body.data) == Array(repeating: Data(#"{"at":60}"#.utf8), count: 2))
     }
@@ -132,13 +132,13 @@ import FoundationNetworking
         var configuration = NetworkConfiguration()
         configuration.transport = mock
         let client = HTTPClient(baseURL: API.base, configuration: configuration)
-        try await client.request(.post("/"), json: ["name": "Ada"])
-        let done: Void = try await client.request(.post("/"), json: ["name": "Ada"])
+        try await client.request(.post("/").json(["name": "Ada"]))
+        let done: Void = try await client.request(.post("/").json(["name": "Ada"]))
         #expect(
             done == ()
                 && mock.requests.map { $0.body.data } == Array(repeating: Data(#"{"name":"Ada"}"#.utf8), count: 2))
         let error = await #expect(throws: NetworkError.self) {
-            try await client.request(.post("/"), json: ["name": "Ada"])
+            try await client.request(.post("/").json(["name": "Ada"]))
         }
         #expect(error?.statusCode == 400)
     }
@@ -165,7 +165,7 @@ import FoundationNetworking
 
     @Test func `the request of an endpoint is available without sending it`() throws {
         let mock = MockTransport()
-        let endpoint = Endpoint.post("/a", headers: ["X-One": "1"], body: Data("x".utf8)).bearer("t")
+        let endpoint = Endpoint.post("/a", headers: ["X-One": "1"]).body(Data("x".utf8)).bearer("t")
         let request = try HTTPClient(mock).urlRequest(for: endpoint)
         #expect(request.url?.absoluteString == "http://api.test/v1/a" && request.httpMethod == "POST")
         #expect(request.allHTTPHeaderFields == ["X-One": "1", "Authorization": "Bearer t"])

@@ -56,12 +56,12 @@ import FoundationNetworking
     }
 
     @Test(arguments: [
-        (Endpoint.post("/"), #"{"token":"t\""}"#), (.post("/", body: Data("{}".utf8)), #"{"token":"t\""}"#),
-        (.post("/", body: Data(#"{"b": 1.50, "a": {}} "#.utf8)), #"{"b": 1.50, "a": {},"token":"t\""}"#),
-        (.post("/", body: Data(#"{"token": 1}"#.utf8)), #"{"token": 1}"#),
-        (.post("/", headers: Self.form, body: Data("a=b".utf8)), "a=b&token=t%22"),
-        (.post("/", headers: Self.form, body: Data("token=mine".utf8)), "token=mine"),
-        (.post("/", headers: Self.form, body: Data()), "token=t%22"),
+        (Endpoint.post("/"), #"{"token":"t\""}"#), (.post("/").body(Data("{}".utf8)), #"{"token":"t\""}"#),
+        (.post("/").body(Data(#"{"b": 1.50, "a": {}} "#.utf8)), #"{"b": 1.50, "a": {},"token":"t\""}"#),
+        (.post("/").body(Data(#"{"token": 1}"#.utf8)), #"{"token": 1}"#),
+        (.post("/", headers: Self.form).body(Data("a=b".utf8)), "a=b&token=t%22"),
+        (.post("/", headers: Self.form).body(Data("token=mine".utf8)), "token=mine"),
+        (.post("/", headers: Self.form).body(Data()), "token=t%22"),
     ])
     func `a token can be sent in the body`(endpoint: Endpoint, body: String) async throws {
         let request = try await sent(endpoint, TokenSource(.bodyField("token")) { #"t""# })
@@ -70,7 +70,7 @@ import FoundationNetworking
 
     @Test func `a body that cannot take a token is refused`() async {
         let error = await #expect(throws: NetworkError.self) {
-            try await sent(.post("/", body: Data("[1]".utf8)), TokenSource(.bodyField("token")) { "t" })
+            try await sent(.post("/").body(Data("[1]".utf8)), TokenSource(.bodyField("token")) { "t" })
         }
         #expect(error?.kind == .invalidRequest && mock.requests.isEmpty)
     }

@@ -78,7 +78,7 @@ struct CallStyles: Sendable {
             ("client.stream", { _ = try await client.stream(endpoint) }),
             ("client.events", { for try await _ in client.events(endpoint) {} }),
             ("client.start", { _ = try await client.start(TypedEndpoint<Data>(endpoint)).value }),
-            ("client.body", { _ = try await client.request(.post(endpoint.path), body: .data(Data("b".utf8))) }),
+            ("client.body", { _ = try await client.request(.post(endpoint.path).body(.data(Data("b".utf8)))) }),
         ]
     }
 }
