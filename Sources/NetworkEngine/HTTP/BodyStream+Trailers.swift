@@ -7,8 +7,8 @@ extension BodyStream {
     /// let body = BodyStream(chunks).withTrailers("X-Checksum") { ["X-Checksum": await checksum.value] }
     /// ```
     /// The request names the fields in a `Trailer` header and is sent in chunks by HTTP/1.1. A `CurlTransport` sends
-    /// such a body. Every other transport of this package throws `.unsupported`, before any I/O. A mock checks the fields
-    /// and does not keep them: read them from a `LoopbackServer`.
+    /// such a body. Every other transport of this package throws `.unsupported`, before any I/O. A mock checks the
+    /// fields and does not keep them: read them from a `LoopbackServer`.
     ///
     /// - Parameters:
     ///   - names: the names of the fields. A field for the message's framing, routing or credentials is not allowed.
