@@ -64,34 +64,6 @@ extension HTTPResponse {
     }
 }
 
-extension NetworkError {
-    /// Wraps an error of decoding.
-    ///
-    /// - Parameter hint: what helps if the body is not JSON.
-    package static func decoding(
-        _ error: any Error, of response: HTTPResponse, isJSON: Bool = true, hint: @autoclosure () -> String = ""
-    ) -> NetworkError {
-        switch error {
-        case let error as NetworkError: error.completed(response: response)
-        case is CancellationError: .cancelled(response.request)
-        case let error as DecodingError:
-            NetworkError(
-                kind: .decoding,
-                reason: error.explanation(of: response.data, isJSON: isJSON, hint: hint()),
-                response: response,
-                underlying: error.withoutSecrets(of: response.data)
-            )
-        default:
-            NetworkError(
-                kind: .decoding,
-                reason: "the decoding threw \(Swift.type(of: error))",
-                response: response,
-                underlying: error
-            )
-        }
-    }
-}
-
 /// A type with a value for a response without a body.
 package protocol AbsentBody {
     static var absent: Self { get }

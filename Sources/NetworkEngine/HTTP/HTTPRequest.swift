@@ -96,6 +96,9 @@ extension HTTPRequest {
 
     /// Whether the server may process the request twice. Matters if the result of the first attempt is not known.
     package var mayHappenTwice: Bool { method.isIdempotent || hasIdempotencyKey }
+
+    /// Whether the request can be sent again, even if the server has processed it.
+    package var isRepeatable: Bool { body.isReplayable && mayHappenTwice }
 }
 
 /// The body of a request.

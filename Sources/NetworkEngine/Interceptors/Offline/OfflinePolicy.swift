@@ -227,11 +227,6 @@ extension NetworkError {
     }
 }
 
-extension HTTPRequest {
-    /// Whether the request can be sent again, even if the server has processed it.
-    package var isRepeatable: Bool { body.isReplayable && mayHappenTwice }
-}
-
 extension URL {
     fileprivate var isLoopback: Bool {
         guard let host = host?.lowercased() else { return false }
