@@ -12,14 +12,14 @@ public import FoundationNetworking
 /// ```
 /// A provider is a value and cheap to copy. Copies share one engine. Releasing a provider does not cancel its requests.
 ///
-/// Every awaited method runs off the caller's actor and throws only `NetworkError`. Canceling the task that calls it
-/// ends the call with an error of kind `.cancelled`.
+/// All async methods run off the caller's actor and throw only `NetworkError`. Canceling the calling task cancels the
+/// call, which throws an error of kind `.cancelled`.
 public struct NetworkProvider<Target: TargetType>: NetworkCalling {
     let engine: RequestEngine
 
     /// Creates a provider that runs interceptors in the given order.
     ///
-    /// An unsupported configuration does not fail here. It fails every call with `.unsupported`, before any I/O.
+    /// An unsupported configuration does not fail here. Instead every call fails with `.unsupported`, before any I/O.
     public init(interceptors: [any RequestInterceptor] = [], configuration: NetworkConfiguration = .init()) {
         engine = RequestEngine(interceptors: interceptors, configuration: configuration)
     }
@@ -34,8 +34,8 @@ public struct NetworkProvider<Target: TargetType>: NetworkCalling {
     /// ```swift
     /// let report: Report = try await provider.adding(RetryPolicy(attemptLimit: 2)).request(.report)
     /// ```
-    /// A list can contain some policies only once (`RetryPolicy`, `OfflinePolicy`, `DefaultInterceptor`). There the new
-    /// policy replaces the existing one. The copy shares all other interceptors and their state: credentials, circuits,
+    /// A list can contain some policies only once (`RetryPolicy`, `OfflinePolicy`, `DefaultInterceptor`). A new policy
+    /// replaces the existing one. The copy shares all other interceptors and their state: credentials, circuits,
     /// permits.
     public func adding(_ interceptors: any RequestInterceptor...) -> NetworkProvider {
         NetworkProvider(
@@ -44,13 +44,13 @@ public struct NetworkProvider<Target: TargetType>: NetworkCalling {
         )
     }
 
-    /// Throws an error of kind `.unsupported` for conflicting interceptors or a transport that is not available.
+    /// Throws an error of kind `.unsupported` for conflicting interceptors or an unavailable transport.
     public func validate() throws(NetworkError) {
         try engine.interceptors.validate()
         try engine.configuration.transport.validate()
     }
 
-    /// Returns the request for a target, as it is before any interceptor runs. Sends nothing.
+    /// Returns the request for a target, as it is before interceptors run. Sends nothing.
     public func urlRequest(for target: Target) throws(NetworkError) -> URLRequest {
         try engine.inspected(target) { builder, base throws(NetworkError) in
             try builder.request(for: target, below: base, use: .inspection)
@@ -80,22 +80,22 @@ extension NetworkProvider {
         }
     }
 
-    // Disfavored, so that the compiler looks for an unknown case in the target, and not in `URLRequest`.
-    /// Sends a prepared request like a target's request and returns the decoded body of the response.
+    // Disfavored, so that the compiler looks up an unknown case in the target, and not in `URLRequest`.
+    /// Sends a prepared request like a target's request and returns the decoded response body.
     ///
     /// ```swift
     /// let users: [User] = try await provider.request(urlRequest)
     /// ```
-    /// Throws for a response that the configuration's `validation` does not accept. A prepared request requires a
-    /// credential, as targets do by default: a `TokenSource` without a token fails it with `.authentication`. An
-    /// `HTTPClient` sends it without one.
+    /// Throws for a response that the configuration's `validation` rejects. Like a target by default, a prepared
+    /// request requires a credential: without a token, a `TokenSource` fails it with `.authentication`. An `HTTPClient`
+    /// sends it without one.
     @concurrent
     @_disfavoredOverload
     public func request<Value: Decodable & Sendable>(_ urlRequest: URLRequest) async throws(NetworkError) -> Value {
         try await value(of: urlRequest, .json)
     }
 
-    /// Sends a prepared request and returns the bytes of the response, for a call that names no type.
+    /// Sends a prepared request and returns the response's bytes, for a call without a result type.
     @concurrent
     @discardableResult
     @_disfavoredOverload
@@ -103,9 +103,9 @@ extension NetworkProvider {
         try await value(of: urlRequest, .data)
     }
 
-    /// Sends a prepared request like a target's request, through interceptors, attempts and redirects.
+    /// Sends a prepared request like a target's request, with interceptors, retries and redirects.
     ///
-    /// It throws like `request(_:)`. The caller can ignore the response.
+    /// Throws like `request(_:)`. You can ignore the result.
     @concurrent
     @discardableResult
     @_disfavoredOverload
@@ -124,10 +124,10 @@ extension NetworkProvider {
 }
 
 extension NetworkProvider {
-    /// Opens a connection to the server of a target, so that the first call need not wait for one.
+    /// Opens a connection to a target's server, so that the first call doesn't have to wait for one.
     ///
-    /// It sends a `HEAD` to the root of the server, without the headers, cookies and credentials of the configuration,
-    /// and ignores the status. It throws if there is no response.
+    /// Sends a `HEAD` request to the server's root, without the configuration's headers, cookies and credentials, and
+    /// ignores the status. Throws if no response arrives.
     @concurrent
     public func prepare(for target: Target) async throws(NetworkError) {
         try await engine.prepare(at: engine.builder.rules.base(of: target))
@@ -137,7 +137,7 @@ extension NetworkProvider {
 extension NetworkProvider {
     /// Cancels the running calls that this provider and its copies have started with a handle or a callback.
     ///
-    /// Each of them ends with an error of kind `.cancelled`. A call that is awaited belongs to its task, which cancels
-    /// it. Later calls are not affected.
+    /// Each of them fails with an error of kind `.cancelled`. To cancel an awaited call, cancel its task. Later calls
+    /// are not affected.
     public func cancelAll() { engine.started.cancelAll() }
 }

@@ -1,15 +1,15 @@
 public import Dispatch
 
-/// A target that runs itself, so that a repository needs no reference to a provider.
+/// A target that runs itself, so that a repository doesn't need a reference to a provider.
 ///
 /// ```swift
 /// protocol UserRepository: TargetType, NetworkRequestable where Failure == AppError {
 ///     static func user(id: Int) -> Self
 /// }
 /// ```
-/// A view model takes the repository as `any UserRepository.Type`; a mock is another conforming enum, which implements
-/// only `request(type:callback:)`. In a module with main actor default isolation, declare the protocol and its models
-/// `nonisolated`.
+/// Pass the repository to a view model as `any UserRepository.Type`. A mock is another conforming enum, which
+/// implements only `request(type:callback:)`. In a module with main actor default isolation, declare the protocol and
+/// its models `nonisolated`.
 ///
 /// Pass the type as a parameter or store it in a property. In optimized builds Swift 6.3.1 crashes if one function both
 /// creates the existential type from a concrete type and uses it.
@@ -50,7 +50,7 @@ public protocol NetworkRequestable<Failure> {
 extension NetworkRequestable {
     /// Runs the target with `request(type:callback:)` and delivers the result on the main actor.
     ///
-    /// A result that arrived before `cancel()` is still delivered. Only the type that runs the request can withdraw it.
+    /// A result that arrived before `cancel()` is still delivered. Only the type that runs the request can discard it.
     @discardableResult
     public func request<T: Decodable & Sendable>(
         type: T.Type,
@@ -66,7 +66,7 @@ extension NetworkRequestable {
 
     /// Runs the target with `request(type:callback:)` and delivers the result on the queue.
     ///
-    /// A result that arrived before `cancel()` is still delivered. Only the type that runs the request can withdraw it.
+    /// A result that arrived before `cancel()` is still delivered. Only the type that runs the request can discard it.
     @discardableResult
     public func request<T: Decodable & Sendable>(
         type: T.Type,
@@ -78,7 +78,7 @@ extension NetworkRequestable {
 
     /// Runs the target with `request(type:callback:)` and returns the value that the callback receives.
     ///
-    /// Canceling the task cancels the request. The method returns when the callback is called, also after that.
+    /// Canceling the task cancels the request. Even then, the method returns only when the callback is called.
     public func request<T: Decodable & Sendable>(type: T.Type) async throws(Failure) -> T {
         let running = Locked<(any NetworkRequest)?>(nil)
         let result = await withTaskCancellationHandler {
@@ -87,14 +87,14 @@ extension NetworkRequestable {
                 let request = request(
                     type: type,
                     callback: { result in
-                        // A mock that calls back twice has one result.
+                        // If a mock calls back twice, the first result counts.
                         waiter.withLock { waiter in
                             defer { waiter = nil }
                             return waiter
                         }?.resume(returning: result)
                     })
                 running.withLock { $0 = request }
-                // A cancellation that came before had no request to cancel.
+                // If the task was canceled earlier, its handler had nothing to cancel.
                 if Task.isCancelled { request.cancel() }
             }
         } onCancel: {
@@ -104,8 +104,8 @@ extension NetworkRequestable {
     }
 }
 
-/// A target that runs itself on a provider of its type. The provider property is enough to conform to
-/// `NetworkRequestable`.
+/// A target that runs itself on its type's provider. To conform to `NetworkRequestable`, declare only the provider
+/// property.
 ///
 /// ```swift
 /// enum LiveUsers: UserRepository, ProviderRequestable {

@@ -11,13 +11,13 @@ public struct NetworkResponse<Value> {
         self.response = response
     }
 
-    /// The status of the response.
+    /// The response status.
     public var statusCode: Int { response.statusCode }
-    /// The header fields of the response.
+    /// The response's header fields.
     public var headers: HTTPHeaders { response.headers }
 }
 
-/// A value with its response, which a mock makes from the value alone.
+/// A value with its response, which a mock creates from the value alone.
 package protocol ValueWithResponse {
     init?(value: any Sendable, response: HTTPResponse)
 }

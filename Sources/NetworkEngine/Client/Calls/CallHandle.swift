@@ -7,8 +7,8 @@ public import Foundation
 /// let handle = provider.start(.user(7), as: User.self)
 /// let user = try await handle.value
 /// ```
-/// The call runs even if no task awaits it, and continues when the handle is released. It has exactly one result:
-/// every access to `value` gives the same.
+/// The call runs even if no task awaits it, and continues after the handle is released. It has exactly one result,
+/// which every access to `value` returns.
 public final class CallHandle<Value: Sendable, Failure: Error>: NetworkRequest {
     private let source: Source
     private let reports: ProgressReports
@@ -34,7 +34,7 @@ public final class CallHandle<Value: Sendable, Failure: Error>: NetworkRequest {
 
     public var isCancelled: Bool { source.isCancelled() }
 
-    /// Cancels the call. The partial file of a download is removed, unless the destination or the resume data keeps it.
+    /// Cancels the call. A download's partial file is removed, unless the destination or the resume data keeps it.
     public func cancel() { source.cancel() }
 
     /// The call behind a handle.
@@ -46,7 +46,7 @@ public final class CallHandle<Value: Sendable, Failure: Error>: NetworkRequest {
         let cancel: @Sendable () -> Void
     }
 
-    /// Returns a handle of the same call with other errors.
+    /// Returns a handle to the same call that throws mapped errors.
     func mapError<Other: Error>(_ map: @escaping @Sendable (Failure) -> Other) -> CallHandle<Value, Other> {
         let mapped = CallHandle<Value, Other>.Source(
             outcome: { [source] in await source.outcome().mapError(map) },
@@ -66,9 +66,9 @@ public typealias RequestHandle<Value: Sendable> = CallHandle<Value, NetworkError
 public typealias DownloadHandle = CallHandle<URL, NetworkError>
 
 extension CallHandle.Source {
-    /// The source of a call with a mapped outcome.
+    /// Creates a source that maps the call's outcome.
     ///
-    /// - Parameter files: the files of a download, which are final before a failure is delivered.
+    /// - Parameter files: the download's files, which are final before a failure is delivered.
     init<Inner: Sendable>(
         _ call: RunningCall<Inner>,
         using files: DownloadSession? = nil,
@@ -89,14 +89,15 @@ extension CallHandle.Source {
 }
 
 extension CallHandle {
-    /// Creates a `Progress` that can be observed, added to another one, and canceled; that of a download also paused.
+    /// Creates a `Progress` that you can observe, cancel and add to a parent.
     ///
-    /// It counts the bytes of the direction that was reported last. The total is -1 until it is known.
+    /// A download's progress can also be paused and resumed. The units are bytes, in the direction that was reported
+    /// last. The total is -1 until it is known.
     public func makeProgress() -> Progress {
         let progress = Progress(totalUnitCount: -1)
         progress.kind = .file
         progress.isCancellable = true
-        // The call continues without its handle, and can still be canceled.
+        // The call continues without its handle and can still be canceled.
         progress.cancellationHandler = source.cancel
         if let files {
             progress.isPausable = true
@@ -110,14 +111,14 @@ extension CallHandle {
         return progress
     }
 
-    /// Delivers the result on the main actor, once. `cancel()` has an effect until then.
+    /// Delivers the result on the main actor, once. Until then `cancel()` still takes effect.
     func deliver(
         toMain completion: @escaping @MainActor @Sendable (Result<Value, Failure>) -> Void
     ) -> any NetworkRequest {
         deliver(by: { result in await MainActor.run { completion(result()) } })
     }
 
-    /// Delivers the result on a queue, once. `cancel()` has an effect until then.
+    /// Delivers the result on a queue, once. Until then `cancel()` still takes effect.
     func deliver(
         on queue: DispatchQueue,
         to completion: @escaping @Sendable (Result<Value, Failure>) -> Void
@@ -125,12 +126,12 @@ extension CallHandle {
         deliver(by: { result in queue.async { completion(result()) } })
     }
 
-    /// Delivers the result on an arbitrary thread, once. `cancel()` has an effect until then.
+    /// Delivers the result on an arbitrary thread, once. Until then `cancel()` still takes effect.
     func deliver(to completion: @escaping @Sendable (Result<Value, Failure>) -> Void) -> any NetworkRequest {
         deliver(by: { result in completion(result()) })
     }
 
-    /// The result is taken where it is delivered: a cancellation before that replaces it.
+    /// The result is read at the moment of delivery, so a cancellation before that replaces it.
     private func deliver(
         by perform: @escaping @Sendable (_ result: @escaping @Sendable () -> Result<Value, Failure>) async -> Void
     ) -> any NetworkRequest {
@@ -151,33 +152,32 @@ extension CallHandle {
 /// handle.resume()
 /// let file = try await handle.value
 /// ```
-/// A paused or interrupted download resumes at its last byte if the server named the file with a strong validator and
-/// the file is unchanged. Otherwise the download restarts from the beginning. The handle of another call does not
-/// pause.
+/// A paused or interrupted download resumes at its last byte if the server sent a strong validator and the file is
+/// unchanged. Otherwise it restarts from the beginning. If the call isn't a download, pausing has no effect.
 extension CallHandle where Value == URL {
-    /// Whether the download is paused: `pause()` was called, and `resume()` was not called since then.
+    /// Whether the download is paused: `pause()` was called, and `resume()` has not been called since.
     public var isPaused: Bool { files?.gate.isPaused ?? false }
 
-    /// Whether the download began again although it had bytes, because they could not be continued.
+    /// Whether the download restarted from the beginning because its partial data could not be resumed.
     ///
-    /// This is the case for resume data of another address, for bytes that are missing, and for a resource that has
+    /// This happens if the resume data belongs to another URL, if the partial data is missing, or if the resource has
     /// changed on the server.
     public var hasRestarted: Bool { files?.hasRestarted ?? false }
 
     /// Closes the connection and keeps the partial file until `resume()`.
     ///
-    /// A pause does not count as an attempt and does not use an attempt's time. A deadline for the whole call
-    /// continues. A request that must not be sent twice, such as a POST without an idempotency key, runs to its end;
-    /// the file that it redirects to is paused.
+    /// A pause does not count as an attempt and does not use up an attempt's time. The call's deadline keeps running. A
+    /// request that must not be sent twice, such as a POST without an idempotency key, runs to completion; if it
+    /// redirects to the file, that download is paused.
     public func pause() { files?.gate.pause() }
 
-    /// Continues a paused download with a new request for the remaining bytes.
+    /// Resumes a paused download with a new request for the remaining bytes.
     public func resume() { files?.gate.resume() }
 
-    /// Cancels the download and returns the data to resume it later, in this process or another.
+    /// Cancels the download and returns data to resume it later, in this process or another.
     ///
-    /// Returns `nil` if the download cannot be resumed: no byte has arrived, the file is complete, or the server sent
-    /// no strong validator.
+    /// Returns `nil` if the download cannot be resumed: no bytes have arrived, the file is complete, or the server
+    /// didn't send a strong validator.
     public func cancelProducingResumeData() async -> ResumeData? {
         // An earlier `cancel()` has discarded the partial file.
         if !isCancelled { files?.keepPartial() }

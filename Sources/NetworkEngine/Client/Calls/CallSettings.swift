@@ -1,23 +1,23 @@
 import Foundation
 
-/// What a call has besides its request and its decoding.
+/// The settings of a call, apart from its request and decoding.
 public struct CallSettings: Sendable {
     /// Receives the progress of the transfer, on an arbitrary thread.
     public var progress: (@Sendable (TransferProgress) -> Void)?
 
-    /// What the body of the request must be fit for.
+    /// How the request is used, which decides what its body can be.
     var use = RequestBuilder.Use.request
-    /// What the steps of a call share, if it has several.
+    /// The state shared by the steps of a call that has several.
     package var session: CallSession?
-    /// Whether the request is one of several of a call. A mock answers such a call at once, without the change.
+    /// Whether the request is one step of a larger call. A mock answers a step immediately, without applying `change`.
     package var isStep = false
-    /// The responses that a step accepts; `nil` for those of the target.
+    /// The responses that a step accepts; `nil` for the target's.
     package var validation: ResponseValidation?
-    /// The time that the reader of a streamed body waits for bytes.
+    /// How long the reader of a streamed body waits for bytes.
     package var streamTimeout = StreamTimeout.standard
     /// Changes the request before it is validated.
     package var change: (@Sendable (inout HTTPRequest, RequestRules) throws(NetworkError) -> Void)?
-    /// Receives the error of the call from before the mapping.
+    /// Receives the call's error before it is mapped.
     package var onFailure: (@Sendable (NetworkError) -> Void)?
 
     /// Creates settings.
@@ -27,7 +27,7 @@ public struct CallSettings: Sendable {
         (self.use, self.progress) = (use, progress)
     }
 
-    /// The settings of a call that also reports to the listeners of its handle.
+    /// Returns settings that also report progress to the handle's listeners.
     func reporting(to reports: ProgressReports) -> CallSettings {
         var settings = self
         settings.progress = { [progress] report in
@@ -38,16 +38,17 @@ public struct CallSettings: Sendable {
     }
 }
 
-/// What the steps of one call share: the connections of an event stream, or a request and the decoding by its caller.
+/// The state shared by the steps of one call: the connections of an event stream, or a request and its caller's
+/// decoding.
 package final class CallSession: Sendable {
     package struct State: Sendable {
-        /// The values of interceptors, such as the session of the user.
+        /// The values stored by interceptors, such as the user's session.
         let storage: CallStorage?
-        /// The base of the URL, or the reason why it is not valid.
+        /// The base URL, or the reason why it is invalid.
         let base: Result<URL, NetworkError>?
         /// The call that all steps belong to; `nil` without observers.
         let call: ObservedCall?
-        /// The deadline of all steps; `nil` if there is none, and if each step has its own.
+        /// The deadline shared by all steps; `nil` if there is none or if each step has its own.
         let deadline: Deadline?
         package let timebase: Timebase
         fileprivate let sessions: [any SessionInterceptor]
@@ -57,26 +58,26 @@ package final class CallSession: Sendable {
     private let sharesOnlyStorage: Bool
     private let sharesDeadline: Bool
 
-    /// Creates the session of steps that begin later.
+    /// Creates a session for steps that start later.
     ///
     /// - Parameters:
-    ///   - sharesOnlyStorage: whether each step is a call of its own, and only belongs to the same user.
-    ///   - sharesDeadline: whether all steps have the deadline of the first one. Otherwise each step has its own.
+    ///   - sharesOnlyStorage: whether each step is a separate call, and the steps share only the user.
+    ///   - sharesDeadline: whether the first step's deadline applies to all steps. Otherwise each step has its own.
     package init(sharesOnlyStorage: Bool = false, sharesDeadline: Bool = false) {
         self.sharesOnlyStorage = sharesOnlyStorage
         self.sharesDeadline = sharesDeadline
     }
 
-    /// The state, after the first step has begun.
+    /// The state; `nil` until the first step starts.
     package var current: State? { state.withLock { $0 } }
 
-    /// Whether a call that begins now is of the same user as the steps.
+    /// Whether a call that starts now belongs to the same user as the steps.
     package var isOfCurrentUser: Bool {
         guard let current, let storage = current.storage else { return true }
         return current.sessions.allSatisfy { $0.isOfSameUser(as: storage) }
     }
 
-    /// Whether the user of the steps has signed out. The first sign-in changes nothing.
+    /// Whether the steps' user has signed out. The first sign-in has no effect.
     package var hasEnded: Bool {
         guard let current, let storage = current.storage else { return false }
         return current.sessions.contains { $0.hasEnded(storage) }
@@ -85,7 +86,7 @@ package final class CallSession: Sendable {
     /// The observed call; `nil` without observers.
     package var call: ObservedCall? { state.withLock { $0?.call } }
 
-    /// Returns the state for a step. The first step makes it.
+    /// Returns the state for a step. The first step creates it.
     func state(of target: (any TargetType)?, on engine: RequestEngine) -> State {
         if let current { return current }
         let state = State(

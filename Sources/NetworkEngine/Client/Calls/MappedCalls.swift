@@ -53,7 +53,7 @@ extension NetworkCalling {
 }
 
 extension NetworkCalling where Failure == NetworkError {
-    /// Returns the same provider or client with the errors of a mapper.
+    /// Returns the same provider or client with a mapper's errors.
     ///
     /// ```swift
     /// let client = HTTPClient(baseURL: api).mapErrors(with: APIErrorMapper())
@@ -65,7 +65,7 @@ extension NetworkCalling where Failure == NetworkError {
     }
 }
 
-/// Maps the errors of a provider or client to errors of the app.
+/// Maps the errors of a provider or client to the app's errors.
 ///
 /// ```swift
 /// struct ShopErrors: NetworkErrorMapper {

@@ -3,9 +3,9 @@ public import Foundation
 
 /// Calls that are started, with a handle or a callback.
 ///
-/// A callback runs once. On the main actor it never runs before the method returns to a caller there, and after
-/// `cancel()` has returned there, it receives the error of a canceled call. The same is true of a callback on a serial
-/// queue and callers on that queue.
+/// A callback runs once. If you start a call on the main actor, its main-actor callback never runs before the method
+/// returns, and after `cancel()` returns there, the callback receives the error of a canceled call. The same holds for
+/// a callback on a serial queue and callers on that queue.
 extension NetworkCalling {
     /// Starts a call and returns a handle to await the decoded body, observe its progress and cancel it.
     ///

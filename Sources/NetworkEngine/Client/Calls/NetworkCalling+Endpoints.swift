@@ -2,7 +2,7 @@ public import Dispatch
 
 /// Typed endpoints, which carry their decoding.
 extension NetworkCalling where Request == Endpoint {
-    /// Returns the value of an endpoint with its own decoding.
+    /// Returns the value of an endpoint, decoded by the endpoint's own decoding.
     public func request<Value: Sendable>(_ endpoint: TypedEndpoint<Value>) async throws(Failure) -> Value {
         try await run(endpoint.endpoint, endpoint.decoding, settings: CallSettings())
     }

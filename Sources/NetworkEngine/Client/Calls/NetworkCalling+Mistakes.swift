@@ -1,6 +1,6 @@
 public import Foundation
 
-// Overloads for likely mistakes. Without them the compiler answers “no exact matches”, or with a message about another
+// Overloads for likely mistakes. Without them the compiler reports “no exact matches”, or an error about another
 // method.
 
 extension NetworkCalling where Request == Endpoint {
@@ -57,7 +57,7 @@ extension NetworkCalling where Request == Endpoint {
         throw failure(for: .isNotEndpoint)
     }
 
-    // The value is an existential: between two generic methods the compiler does not choose by the result.
+    // The value is an existential: the compiler can't choose between two generic methods by their result.
     /// The endpoint has the body.
     @available(*, unavailable, message: "Add the body to the endpoint: 'request(.post(path).json(value))'.")
     @concurrent
@@ -190,7 +190,7 @@ extension NetworkCalling where Request == Endpoint {
     public var delete: MistakenCall { MistakenCall() }
 }
 
-/// A call of a method that does not exist, with any arguments and any result.
+/// A call to a method that does not exist, with any arguments and any result.
 @_documentation(visibility: internal)
 @dynamicCallable
 @dynamicMemberLookup
@@ -238,7 +238,7 @@ extension NetworkCalling where Request: TargetType {
 }
 
 extension NetworkCalling {
-    /// A callback without a type does not say what to decode.
+    /// A callback without a type does not specify what to decode.
     @available(
         *, unavailable,
         message: "The call names no type to decode. Write 'request(…, as: User.self) { result in … }'."

@@ -1,11 +1,11 @@
 public import Dispatch
 public import Foundation
 
-/// Uploads. Progress is that of the bytes sent, and is reported on an arbitrary thread.
+/// Uploads. Progress counts the bytes sent and is reported on an arbitrary thread.
 extension NetworkCalling {
-    /// Uploads the body of a request and returns the decoded body of the response.
+    /// Uploads a request's body and returns the decoded response body.
     ///
-    /// - Parameter progress: receives the number of bytes sent, not the bytes of the response.
+    /// - Parameter progress: receives the number of bytes sent, not the response's bytes.
     public func upload<Value: Decodable & Sendable>(
         _ request: Request,
         as type: Value.Type = Value.self,
@@ -14,7 +14,7 @@ extension NetworkCalling {
         try await run(request, .json, settings: CallSettings(.upload, progress: progress))
     }
 
-    /// Uploads the body of a request and returns the bytes of the response. The caller can ignore them.
+    /// Uploads a request's body and returns the response's bytes. You can ignore the result.
     @discardableResult
     public func upload(
         _ request: Request,
@@ -37,7 +37,7 @@ extension NetworkCalling {
         start(request, .json, settings: CallSettings(.upload))
     }
 
-    /// Uploads the body of a request and delivers the decoded response on the main actor.
+    /// Uploads a request's body and delivers the decoded response on the main actor.
     @discardableResult
     public func upload<Value: Decodable & Sendable>(
         _ request: Request,
@@ -48,7 +48,7 @@ extension NetworkCalling {
         start(request, .json, settings: CallSettings(.upload, progress: progress)).deliver(toMain: completion)
     }
 
-    /// Uploads the body of a request and delivers the decoded response on a queue.
+    /// Uploads a request's body and delivers the decoded response on a queue.
     @discardableResult
     public func upload<Value: Decodable & Sendable>(
         _ request: Request,
@@ -61,15 +61,15 @@ extension NetworkCalling {
     }
 }
 
-/// Downloads of targets, to the destination of their task, a temporary file by default.
+/// Downloads of targets, to the task's destination, by default a temporary file.
 extension NetworkCalling where Request: TargetType {
     /// Downloads the body of a successful response to the target's destination.
     ///
-    /// When a connection is lost, the next attempt resumes the download if the server supports that.
+    /// If the connection is lost, the next attempt resumes the download when the server supports it.
     ///
     /// - Parameters:
-    ///   - resuming: resume data of an earlier download of the same target. It stays valid if this download fails.
-    ///   - progress: receives the number of bytes received, not the bytes of the request.
+    ///   - resuming: resume data from an earlier download of the same target. It remains valid if this download fails.
+    ///   - progress: receives the number of bytes received, not the request's bytes.
     /// - Returns: the URL of the complete file. A failed download leaves no file there.
     public func download(
         _ target: Request,
@@ -114,11 +114,12 @@ extension NetworkCalling where Request: TargetType {
 extension NetworkCalling where Request == Endpoint {
     /// Downloads the body of a successful response to a destination.
     ///
-    /// When a connection is lost, the next attempt resumes the download if the server supports that.
+    /// If the connection is lost, the next attempt resumes the download when the server supports it.
     ///
     /// - Parameters:
-    ///   - resuming: resume data of an earlier download of the same endpoint. It stays valid if this download fails.
-    ///   - progress: receives the number of bytes received, not the bytes of the request.
+    ///   - resuming: resume data from an earlier download of the same endpoint. It remains valid if this download
+    ///     fails.
+    ///   - progress: receives the number of bytes received, not the request's bytes.
     /// - Returns: the URL of the complete file. A failed download leaves no file there.
     public func download(
         _ endpoint: Endpoint,

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// The awaited calls.
+/// Awaitable calls.
 ///
-/// The call runs off the caller's actor. Canceling the task that awaits it ends the call with an error of kind
+/// Calls run off the caller's actor. Canceling the awaiting task cancels the call, which throws an error of kind
 /// `.cancelled`.
 extension NetworkCalling {
     /// Returns the decoded body of a successful response.
     ///
-    /// Decodes JSON with the configuration's decoder and the target's key strategy. For `Data` it returns the bytes. An
+    /// JSON is decoded with the configuration's decoder and the target's key strategy. `Data` receives the bytes. An
     /// optional value is `nil` for status 204 and for an empty body.
     public func request<Value: Decodable & Sendable>(
         _ request: Request,
@@ -18,8 +18,8 @@ extension NetworkCalling {
 
     /// Returns the decoded body as a value that must not leave the caller's actor.
     ///
-    /// The call runs off the caller's actor; the decoding runs on it. A deadline that passes during the decoding ends
-    /// the call when the decoding returns.
+    /// The call runs off the caller's actor, and the decoding runs on it. If the deadline passes during decoding, the
+    /// call fails when the decoding returns.
     public nonisolated(nonsending) func request<Value: Decodable>(
         _ request: Request,
         as type: Value.Type = Value.self
@@ -39,7 +39,7 @@ extension NetworkCalling {
         }
     }
 
-    /// Returns the bytes of a successful response, for a call that names no type. The caller can ignore them.
+    /// Returns the bytes of a successful response, for a call without a result type. You can ignore the result.
     ///
     /// ```swift
     /// try await provider.request(.delete(7))                   // ignores the body
@@ -51,13 +51,13 @@ extension NetworkCalling {
         try await run(request, .discardableData, settings: CallSettings())
     }
 
-    /// Sends a request and ignores the body, where the result type is `Void`.
+    /// Sends a request and ignores the response body, where the result type is `Void`.
     @_disfavoredOverload
     public func request(_ request: Request) async throws(Failure) {
         try await run(request, .nothing, settings: CallSettings())
     }
 
-    /// Returns the value that a decoding makes of a successful response.
+    /// Returns the value that a decoding produces from a successful response.
     public func request<Value: Sendable>(
         _ request: Request,
         decoding: ResponseDecoding<Value>
@@ -78,23 +78,23 @@ extension NetworkCalling {
         try await run(request, .data, settings: CallSettings())
     }
 
-    /// Returns the text of a successful response, decoded with the charset of the response.
+    /// Returns the text of a successful response, decoded with the response's charset.
     public func string(_ request: Request) async throws(Failure) -> String {
         try await run(request, .string, settings: CallSettings())
     }
 
-    /// Returns a successful response. The caller can ignore it.
+    /// Returns a successful response. You can ignore the result.
     @discardableResult
     public func send(_ request: Request) async throws(Failure) -> HTTPResponse {
         try await run(request, .response, settings: CallSettings())
     }
 }
 
-/// A response for a caller that decodes it.
+/// A response that the caller decodes.
 package struct UndecodedAnswer: Sendable {
     package let response: HTTPResponse
     private let decoder: BodyDecoder?
-    /// The value that a mock has in place of a body.
+    /// The value that a mock returns instead of a body.
     private let value: (any Sendable)?
 
     fileprivate init(_ response: HTTPResponse, _ decoder: BodyDecoder) {
@@ -123,7 +123,7 @@ package struct UndecodedAnswer: Sendable {
 }
 
 extension UndecodedAnswer: ValueWithResponse {
-    /// Data is a body, which is decoded.
+    /// `Data` is a body and is decoded.
     package init?(value: any Sendable, response: HTTPResponse) {
         if value is Data { return nil }
         (self.response, self.decoder, self.value) = (response, nil, value)

@@ -1,7 +1,7 @@
-/// Sends requests of one kind, and returns their decoded responses.
+/// Sends requests of one kind and returns their decoded responses.
 ///
-/// A ``NetworkProvider`` sends targets, an ``HTTPClient`` endpoints. Data sources depend on the protocol, so that a
-/// mock can replace them, and with the errors of the app:
+/// A ``NetworkProvider`` sends targets, an ``HTTPClient`` sends endpoints. Make data sources depend on the protocol,
+/// with the app's errors, so that a mock can replace the client:
 ///
 /// ```swift
 /// struct Users {
@@ -10,17 +10,17 @@
 /// }
 /// let users = Users(client: HTTPClient(baseURL: api).mapErrors { AppError($0) })
 /// ```
-/// Every method that is not a requirement is a form of ``run(_:_:settings:)``. A mock implements that method alone, and
-/// `failure(for:)` if it throws other errors than ``NetworkError``.
+/// Every method that is not a requirement builds on ``run(_:_:settings:)``. A mock implements only that method, and
+/// `failure(for:)` if it throws errors other than ``NetworkError``.
 public protocol NetworkCalling<Request, Failure>: Sendable {
-    /// What a call asks for: a target, an endpoint.
+    /// The description of a request, such as a target or an endpoint.
     associatedtype Request: Sendable
-    /// The error of a call that fails.
+    /// The error that a failed call throws.
     associatedtype Failure: Error
 
-    /// Sends a request, and returns the value that the decoding makes of the response.
+    /// Sends a request and returns the value that the decoding produces from the response.
     ///
-    /// The decoding also says how the body is delivered: in memory, in a file, while it arrives.
+    /// The decoding also determines how the body is delivered: in memory, in a file, or while it arrives.
     @concurrent
     func run<Value: Sendable>(
         _ request: Request,
@@ -28,17 +28,16 @@ public protocol NetworkCalling<Request, Failure>: Sendable {
         settings: CallSettings
     ) async throws(Failure) -> Value
 
-    /// Starts a call, and returns a handle to await its value, observe its progress and cancel it.
+    /// Starts a call and returns a handle to await its value, observe its progress and cancel it.
     ///
-    /// By default it is a task that runs `run(_:_:settings:)`.
+    /// The default implementation starts a task that calls `run(_:_:settings:)`.
     func start<Value: Sendable>(
         _ request: Request,
         _ decoding: ResponseDecoding<Value>,
         settings: CallSettings
     ) -> CallHandle<Value, Failure>
 
-    /// Returns the error of a call for one that happened outside of `run(_:_:settings:)`, such as while a stream is
-    /// read.
+    /// Returns the call's error for one that occurred outside `run(_:_:settings:)`, such as while reading a stream.
     func failure(for error: NetworkError) -> Failure
 }
 
@@ -91,7 +90,7 @@ extension NetworkCalling {
         return CallHandle(source, reports: reports)
     }
 
-    /// Sends a request, and throws the error from before the mapping.
+    /// Sends a request and throws the unmapped error.
     package func runUnmapped<Value: Sendable>(
         _ request: Request,
         _ decoding: ResponseDecoding<Value>,
@@ -108,17 +107,17 @@ extension NetworkCalling {
         }
     }
 
-    /// Whether an error of `runUnmapped` stands for one that was never a `NetworkError`.
+    /// Whether an error thrown by `runUnmapped` wraps one that was never a `NetworkError`.
     package func isForeign(_ error: NetworkError) -> Bool { error.underlying is ForeignFailure<Failure> }
 
-    /// Returns the error of a call for one of `runUnmapped`.
+    /// Returns the call's error for one thrown by `runUnmapped`.
     package func mapped(_ error: NetworkError) -> Failure {
         if let foreign = error.underlying as? ForeignFailure<Failure> { return foreign.error }
         return failure(for: error)
     }
 }
 
-/// The error of a call that was never a `NetworkError`, such as that of a mock.
+/// Wraps an error that was never a `NetworkError`, such as a mock's.
 private struct ForeignFailure<Failure: Error>: Error {
     let error: Failure
 }

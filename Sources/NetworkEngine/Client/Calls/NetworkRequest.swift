@@ -7,13 +7,13 @@ public protocol NetworkRequest: AnyObject, Sendable {
 
     /// Cancels the request.
     ///
-    /// The result is then an error of kind `.cancelled`, unless the request already has a result. It is safe to call
-    /// this from any thread, any number of times.
+    /// The result is then an error of kind `.cancelled`, unless the request already has a result. You can call this
+    /// method from any thread, any number of times.
     func cancel()
 }
 
 extension Sequence where Element == any NetworkRequest {
-    /// Cancels every request of the sequence.
+    /// Cancels every request in the sequence.
     public func cancel() {
         for request in self { request.cancel() }
     }

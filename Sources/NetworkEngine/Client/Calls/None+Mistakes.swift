@@ -1,5 +1,5 @@
-// A case `none` would be another value than that of an optional with the same spelling. The compiler prefers the
-// optional's, without a word. So each case says what happens instead.
+// A case `none` would differ from the optional's `none`, which has the same spelling and which the compiler prefers
+// silently. So each case has a name that describes its effect.
 
 extension AuthorizationRequirement {
     /// No credential is sent.
@@ -23,7 +23,7 @@ extension ProxyPolicy {
 }
 
 extension RequestBody {
-    /// There is no body.
+    /// The body is absent.
     @available(*, unavailable, renamed: "absent")
     @_alwaysEmitIntoClient
     public static var none: Self { .absent }

@@ -58,7 +58,8 @@ final class ProgressReports: Sendable {
         }
     }
 
-    /// Adds a listener once it has the latest report, so that it gets no older one after a newer one.
+    /// Adds a listener after it has received the latest report, so that it never receives an older report after a newer
+    /// one.
     ///
     /// - Returns: whether the listener was added; `false` after the end.
     private func add(_ deliver: (TransferProgress) -> Void, _ register: (inout State) -> Void) -> Bool {

@@ -1,10 +1,10 @@
 import Foundation
 
 extension RequestEngine {
-    /// Makes the request of a call below its base.
+    /// Builds a call's request below its base URL.
     typealias Build = @Sendable (RequestBuilder, URL) throws(NetworkError) -> HTTPRequest
 
-    /// Runs the call of a target. Inlined: a call has no frame more for it.
+    /// Runs a target's call. Inlined to save a stack frame per call.
     @inline(__always)
     func run<Value: Sendable>(
         _ target: some TargetType,
@@ -21,7 +21,7 @@ extension RequestEngine {
         }
     }
 
-    /// Starts the call of a target.
+    /// Starts a target's call.
     func start<Value: Sendable>(
         _ target: some TargetType,
         _ decoding: ResponseDecoding<Value>,
@@ -67,7 +67,7 @@ extension RequestEngine {
         return CallHandle(source, reports: reports, files: options.files)
     }
 
-    /// Builds the request of a target, and makes the call.
+    /// Builds a target's request and creates the call.
     private func begin(
         _ target: some TargetType,
         _ delivery: ResponseDelivery,
@@ -79,7 +79,7 @@ extension RequestEngine {
         return try begin(request, options)
     }
 
-    /// Returns the request of a target with the configuration's secrets and headers. Sends nothing.
+    /// Returns a target's request with the configuration's secrets and headers. Sends nothing.
     func inspected(_ target: some TargetType, _ make: Build) throws(NetworkError) -> HTTPRequest {
         var options = CallOptions(target: target)
         var request = try request(for: target, &options, CallSettings(.inspection), make)
@@ -87,7 +87,7 @@ extension RequestEngine {
         return request
     }
 
-    /// The options of a call that begins now, or of the next step of a session.
+    /// The options of a call that starts now, or of a session's next step.
     @_semantics("optimize.sil.specialize.generic.never")
     private func options(
         for target: some TargetType,
@@ -108,7 +108,7 @@ extension RequestEngine {
             $0.streamsBody = delivery.isStream
             $0.upgrade = upgrade
             $0.streamTimeout = settings.streamTimeout
-            // Each answer of a mock has its own engine, which reads its own time.
+            // Each response of a mock has its own engine, with its own clock.
             if let deadline = session?.deadline, deadline.timebase === timers.timebase { $0.deadline = deadline }
         }
         options.observedCall = session?.call
@@ -121,7 +121,7 @@ extension RequestEngine {
         return options
     }
 
-    /// Builds the request of a target, and keeps the base that it is made from.
+    /// Builds a target's request and records its base URL.
     @_semantics("optimize.sil.specialize.generic.never")
     private func request(
         for target: some TargetType,

@@ -19,9 +19,9 @@ public enum APIError: Error, Hashable, Sendable {
     case invalidResponse
     /// The requested item does not exist.
     case notFound
-    /// The server answered with a failure status.
+    /// The server returned an error status.
     case serverError(statusCode: Int)
-    /// The response could not be decoded. The description names the key path.
+    /// The response could not be decoded. The description contains the key path.
     case decodingFailed(description: String)
     /// The server rejected the request with these messages.
     case rejected(messages: [String])
@@ -31,7 +31,7 @@ public enum APIError: Error, Hashable, Sendable {
     case offline
     /// The server was not reached, the connection was lost or is not trusted, or the transport failed.
     case connectionFailed
-    /// The server did not answer in time, or the call's deadline has passed.
+    /// The server did not respond in time, or the call's deadline has passed.
     case timedOut
     /// The caller canceled the call.
     case cancelled
@@ -40,7 +40,7 @@ public enum APIError: Error, Hashable, Sendable {
 }
 
 extension APIError: LocalizedError {
-    /// A sentence that an app can show to its users. An app can translate it like that of a `NetworkError`.
+    /// A sentence that an app can show to its users, and translate in the same way as a `NetworkError` description.
     ///
     /// For `.rejected` it contains the server's messages.
     public var errorDescription: String? {
@@ -70,9 +70,10 @@ extension APIError: LocalizedError {
 extension APIError {
     /// Creates the error for a failed call.
     ///
-    /// Status 401 becomes `.authenticationFailed`, 404 `.notFound`, and any other status `.serverError`. A refresh that
-    /// failed without a network becomes the error of the refresh, and any other refresh that does not end the session
-    /// `.other`, because the user need not sign in again. An `APIError` from an interceptor is kept.
+    /// Status 401 becomes `.authenticationFailed`, 404 `.notFound`, and any other status `.serverError`. If a refresh
+    /// failed for lack of a network, the result is the refresh's error. Any other refresh failure that does not end the
+    /// session becomes `.other`, because the user doesn't have to sign in again. An `APIError` from an interceptor is
+    /// kept.
     public init(_ error: NetworkError) {
         if let known = error.underlying as? APIError {
             self = known

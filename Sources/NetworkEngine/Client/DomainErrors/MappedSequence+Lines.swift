@@ -3,7 +3,7 @@ public import Foundation
 extension MappedSequence where Base == ResponseStream {
     /// Returns the body as lines without line endings.
     ///
-    /// - Parameter limit: the maximum number of bytes of a line. A longer line ends the stream with `.limit`.
+    /// - Parameter limit: the maximum number of bytes per line. A longer line ends the stream with `.limit`.
     public func lines(limit: Int = 1 << 20) -> MappedSequence<ResponseStream.Lines, Failure> {
         mapping(base.lines(limit: limit))
     }

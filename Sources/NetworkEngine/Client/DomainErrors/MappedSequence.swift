@@ -9,7 +9,7 @@
 ///     showOfflineBadge()
 /// }
 /// ```
-/// The properties of the underlying sequence are properties of this one.
+/// It also has the properties of the underlying sequence.
 @dynamicMemberLookup
 public struct MappedSequence<Base: AsyncSequence, Failure: Error>: AsyncSequence {
     public typealias Element = Base.Element
@@ -26,7 +26,7 @@ public struct MappedSequence<Base: AsyncSequence, Failure: Error>: AsyncSequence
     /// A property of the underlying sequence.
     public subscript<Member>(dynamicMember member: KeyPath<Base, Member>) -> Member { base[keyPath: member] }
 
-    /// A property of the underlying sequence that can be set. It applies to the iterators that are made later.
+    /// A settable property of the underlying sequence. A change applies to iterators that are created later.
     public subscript<Member>(dynamicMember member: WritableKeyPath<Base, Member>) -> Member {
         get { base[keyPath: member] }
         set { base[keyPath: member] = newValue }
@@ -36,7 +36,7 @@ public struct MappedSequence<Base: AsyncSequence, Failure: Error>: AsyncSequence
 
     /// Returns another sequence with the same errors.
     ///
-    /// - Parameter own: returns the app's error for one that already has it.
+    /// - Parameter own: returns the app's error for an error that is already mapped.
     package func mapping<Other: AsyncSequence>(
         _ other: Other, except own: (@Sendable (any Error) -> Failure?)? = nil
     ) -> MappedSequence<Other, Failure> {
@@ -44,7 +44,7 @@ public struct MappedSequence<Base: AsyncSequence, Failure: Error>: AsyncSequence
         return MappedSequence<Other, Failure>(other) { [map] in own($0) ?? map($0) }
     }
 
-    /// Reads the underlying sequence, and maps its errors. The underlying iterator's properties can be read.
+    /// Reads the underlying sequence and maps its errors. You can read the underlying iterator's properties.
     @dynamicMemberLookup
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var base: Base.AsyncIterator

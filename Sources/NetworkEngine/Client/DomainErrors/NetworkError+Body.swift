@@ -1,7 +1,7 @@
 public import Foundation
 
 extension NetworkError {
-    /// The problem details of the response, if its content type is `application/problem+json`.
+    /// The response's problem details, if its content type is `application/problem+json`.
     public var problem: ProblemDetails? {
         let type = response?.headers["Content-Type"]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
         guard let response, type?.lowercased() == "application/problem+json" else { return nil }
@@ -37,6 +37,6 @@ extension NetworkError {
 /// do { try await provider.request(target) } catch { show(error.body(for: target)?.fields ?? [:]) }
 /// ```
 public protocol TypedErrorTarget: TargetType {
-    /// The type of the body of a failed response, which `NetworkError.body(for:)` decodes.
+    /// The type of a failed response's body, which `NetworkError.body(for:)` decodes.
     associatedtype ErrorBody: Decodable & Sendable
 }

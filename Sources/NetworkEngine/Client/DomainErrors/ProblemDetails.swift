@@ -1,7 +1,7 @@
 public import Foundation
 import NetworkEngineJSON
 
-/// The problem details of a failed response, by RFC 9457 (`application/problem+json`).
+/// The problem details of a failed response, as defined by RFC 9457 (`application/problem+json`).
 ///
 /// ```swift
 /// if let problem = error.problem, problem.type == "https://example.com/probs/out-of-credit" {
@@ -12,9 +12,9 @@ import NetworkEngineJSON
 public struct ProblemDetails: Hashable, Sendable {
     /// Identifies the kind of problem; `about:blank` if the status is sufficient.
     public var type = "about:blank"
-    /// A short summary of the kind of problem; `nil` if the document has none.
+    /// A short summary of the kind of problem; `nil` if the document doesn't contain one.
     public var title: String?
-    /// The status in the document; `nil` if it has none. A proxy can have changed the status of the response itself.
+    /// The status in the document; `nil` if it doesn't contain one. A proxy may have changed the response's own status.
     public var status: Int?
     /// An explanation of this occurrence for users.
     public var detail: String?

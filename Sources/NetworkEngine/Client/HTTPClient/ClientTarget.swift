@@ -1,22 +1,22 @@
 import Foundation
 
-/// The target that describes a client's call, so that interceptors handle clients and providers alike.
+/// The target behind a client's call, so that interceptors handle clients and providers alike.
 ///
-/// An object, because a call passes it through many stack frames.
+/// It is an object because a call passes it through many stack frames.
 final class ClientTarget: OperationTarget {
-    /// The description that the request is made from.
+    /// The description that the request is built from.
     enum Source: Sendable {
         case endpoint(Endpoint)
-        /// A request to the address that it contains.
+        /// A request that already contains its address.
         case prepared(HTTPRequest)
     }
 
     let source: Source
     let baseURL: URL
     let task: NetworkTask
-    /// The use of the cache by a prepared request.
+    /// The cache policy of a prepared request.
     private let preparedPolicy: CachePolicy
-    /// Whether another library has chosen the address of a prepared request, and judges the response.
+    /// Whether another library chose the prepared request's address and validates the response.
     private let isGuest: Bool
 
     init(
@@ -69,7 +69,7 @@ final class ClientTarget: OperationTarget {
         if case .endpoint(let endpoint) = source { endpoint } else { nil }
     }
 
-    /// Builds and validates the request below a base. Throws for an invalid request, before any I/O.
+    /// Builds and validates the request below a base URL. Throws for an invalid request, before any I/O.
     func request(
         by builder: RequestBuilder,
         below base: URL,
@@ -82,7 +82,7 @@ final class ClientTarget: OperationTarget {
             request = prepared
             request.secrets = rules.secrets
             if isGuest, !rules.isTrusted(request.url), !request.url.hasSameOrigin(as: base) {
-                // Servers that another library has chosen get no client certificate.
+                // Servers chosen by another library get no client certificate.
                 request.secrets = (request.secrets ?? RequestSecrets()).adding(isForeign: true)
             }
         case .endpoint(let endpoint):
@@ -104,9 +104,9 @@ final class ClientTarget: OperationTarget {
         return request
     }
 
-    /// Applies the changes of the endpoint, and changes the address to one that a server named.
+    /// Applies the endpoint's changes and replaces the address with a link from the server, if there is one.
     ///
-    /// At an origin that the server chose, what the endpoint adds is subject to the same rules as the rest.
+    /// At an origin that the server chose, the endpoint's additions follow the same rules as everything else.
     private func follow(
         _ link: ServerLink?,
         with building: (@Sendable (inout HTTPRequest) throws -> Void)?,
@@ -119,7 +119,7 @@ final class ClientTarget: OperationTarget {
         if !isForeign, let building { try Self.apply(building, to: &request) }
     }
 
-    /// - Parameter encoder: encodes JSON without an encoder of its own.
+    /// - Parameter encoder: encodes JSON for which the endpoint specifies no encoder.
     private static func add(
         _ content: EndpointContent,
         to request: inout HTTPRequest,

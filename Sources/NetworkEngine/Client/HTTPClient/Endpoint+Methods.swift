@@ -1,17 +1,17 @@
-/// Endpoints by their methods.
+/// Endpoints by method.
 ///
 /// ```swift
 /// let users: [User] = try await client.request(.get("/users", query: ["page": 2, "sort": "name"]))
 /// let user: User = try await client.request(.post("/users").json(draft).timeout(.seconds(5)))
 /// ```
 extension Endpoint {
-    /// The parameters of a query, in order. A name can occur more than once.
+    /// Query parameters, in order. A name can occur more than once.
     ///
     /// ```swift
     /// let search: Endpoint.Query = ["q": text, "tags": ["new", "sale"], "since": date, "brand": nil]
     /// ```
-    /// `NetworkConfiguration.queryEncoder` encodes them in the same way as the parameters of a target. A value can have
-    /// any type that ``Parameters`` supports. By default `nil` is omitted. A call with another value throws an error of
+    /// `NetworkConfiguration.queryEncoder` encodes them like a target's parameters. A value can have any type that
+    /// ``Parameters`` supports. By default `nil` is omitted. A value of any other type makes the call throw an error of
     /// kind `.encoding`, before any I/O.
     public typealias Query = KeyValuePairs<String, (any Sendable)?>
 
@@ -58,47 +58,47 @@ extension Endpoint {
     }
 }
 
-// The same with the text of a variable as the path. It is taken as it is, so that a value in it can add segments and a
-// query. Literals prefer `EndpointPath`. The text is generic, since Swift 6.3 would prefer a `String` for a literal.
+// The same with a variable's text as the path. It is used unchanged, so a value in it can add segments and a query.
+// Literals prefer `EndpointPath`. The text is generic because Swift 6.3 would prefer a `String` for a literal.
 extension Endpoint {
-    /// A GET request to the path of a variable, which is taken as it is.
+    /// A GET request to a path from a variable, which is used unchanged.
     @_disfavoredOverload
     public static func get(_ path: some StringProtocol, query: Query = [:], headers: HTTPHeaders = [:]) -> Endpoint {
         .get(EndpointPath(String(path)), query: query, headers: headers)
     }
 
-    /// A HEAD request to the path of a variable, which is taken as it is.
+    /// A HEAD request to a path from a variable, which is used unchanged.
     @_disfavoredOverload
     public static func head(_ path: some StringProtocol, query: Query = [:], headers: HTTPHeaders = [:]) -> Endpoint {
         .head(EndpointPath(String(path)), query: query, headers: headers)
     }
 
-    /// An OPTIONS request to the path of a variable, which is taken as it is.
+    /// An OPTIONS request to a path from a variable, which is used unchanged.
     @_disfavoredOverload
     public static func options(_ path: some StringProtocol, query: Query = [:], headers: HTTPHeaders = [:]) -> Endpoint
     {
         .options(EndpointPath(String(path)), query: query, headers: headers)
     }
 
-    /// A POST request to the path of a variable, which is taken as it is.
+    /// A POST request to a path from a variable, which is used unchanged.
     @_disfavoredOverload
     public static func post(_ path: some StringProtocol, query: Query = [:], headers: HTTPHeaders = [:]) -> Endpoint {
         .post(EndpointPath(String(path)), query: query, headers: headers)
     }
 
-    /// A PUT request to the path of a variable, which is taken as it is.
+    /// A PUT request to a path from a variable, which is used unchanged.
     @_disfavoredOverload
     public static func put(_ path: some StringProtocol, query: Query = [:], headers: HTTPHeaders = [:]) -> Endpoint {
         .put(EndpointPath(String(path)), query: query, headers: headers)
     }
 
-    /// A PATCH request to the path of a variable, which is taken as it is.
+    /// A PATCH request to a path from a variable, which is used unchanged.
     @_disfavoredOverload
     public static func patch(_ path: some StringProtocol, query: Query = [:], headers: HTTPHeaders = [:]) -> Endpoint {
         .patch(EndpointPath(String(path)), query: query, headers: headers)
     }
 
-    /// A DELETE request to the path of a variable, which is taken as it is.
+    /// A DELETE request to a path from a variable, which is used unchanged.
     @_disfavoredOverload
     public static func delete(_ path: some StringProtocol, query: Query = [:], headers: HTTPHeaders = [:]) -> Endpoint {
         .delete(EndpointPath(String(path)), query: query, headers: headers)

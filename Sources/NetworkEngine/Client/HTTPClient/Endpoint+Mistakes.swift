@@ -1,17 +1,17 @@
 public import Foundation
 
-// Likely first spellings that do not exist, with messages that show the right one. Without them the compiler answers
-// with a message about another method or type.
+// Likely first spellings that do not exist, with messages that show the right one. Without them the compiler reports an
+// error about another method or type.
 
 extension Endpoint {
-    /// The parameters of a query have another label.
+    /// Query parameters have another label.
     @available(*, unavailable, renamed: "get(_:query:)", message: "Parameters of a query have the label 'query:'.")
     @_alwaysEmitIntoClient
     public static func get(_ path: EndpointPath, parameters: Query, headers: HTTPHeaders = [:]) -> Endpoint {
         .get(path)
     }
 
-    /// The items of a query are no dictionary.
+    /// Query items are not a dictionary.
     @available(*, unavailable, renamed: "get(_:query:)", message: "Parameters of a query have the label 'query:'.")
     @_alwaysEmitIntoClient
     public static func get(_ path: EndpointPath, queryItems: Query, headers: HTTPHeaders = [:]) -> Endpoint {
@@ -133,14 +133,14 @@ extension Endpoint {
     @_alwaysEmitIntoClient
     public static func post(_ path: EndpointPath, multipart: [MultipartFormData]) -> Endpoint { .post(path) }
 
-    /// The method follows the path.
+    /// The method comes after the path.
     @available(*, unavailable, message: "Write the method as a function: '.post(\"/users\")'.")
     @_alwaysEmitIntoClient
     public init(_ method: HTTPMethod, _ path: EndpointPath) { self.init(path: path, method: method) }
 }
 
 extension Endpoint {
-    /// A query has parameters, and a body has a value.
+    /// A query takes parameters, and a body takes a value.
     @available(*, unavailable, renamed: "query(_:)", message: "Write '.query(…)', or '.json(…)' for a body.")
     @_alwaysEmitIntoClient
     public func parameters(_ parameters: Parameters) -> Endpoint { self }

@@ -6,14 +6,14 @@ public import Foundation
 /// let endpoint = Endpoint(path: "/users", queryItems: [URLQueryItem(name: "page", value: "2")])
 /// let users: [User] = try await client.request(endpoint)
 /// ```
-/// A literal path is an ``EndpointPath``: each value in it stays within its segment. The text of a variable is taken as
-/// it is. The path is appended to the client's base URL like a target's path. A `?` in the path begins the query. An
-/// absolute `http(s)` URL replaces the base URL. Query items keep their order. Everything in them except letters,
-/// digits and `-._~` is percent-encoded. The parameters of `query:` and ``query(_:_:)`` precede them.
+/// A literal path is an ``EndpointPath``: each interpolated value remains within its segment. Text from a variable is
+/// used unchanged. The path is appended to the client's base URL like a target's path. A `?` in the path starts the
+/// query. An absolute `http(s)` URL replaces the base URL. Query items keep their order. Everything in them except
+/// letters, digits and `-._~` is percent-encoded. The parameters of `query:` and ``query(_:_:)`` come before them.
 public struct Endpoint: Hashable, Sendable {
-    /// The text of the path below the client's base URL, with an optional query after a `?`, or an absolute URL.
+    /// The path below the client's base URL, with an optional query after a `?`, or an absolute URL.
     ///
-    /// Text that is set is taken as it is. A call whose path has a segment `.` or `..` throws an error of kind
+    /// Text that you assign is used unchanged. If the path has a segment `.` or `..`, the call throws an error of kind
     /// `.invalidRequest`, before any I/O.
     public var path: String {
         get { location.description }
@@ -21,15 +21,15 @@ public struct Endpoint: Hashable, Sendable {
     }
     /// The path with its template.
     package var location: EndpointPath
-    /// The method of the request.
+    /// The request method.
     public var method: HTTPMethod
-    /// The header fields of the request. They replace those of the configuration's `headers`.
+    /// The request's header fields. They override those in the configuration's `headers`.
     public var headers: HTTPHeaders
-    /// The items that are added to the query of the path; `nil` for none.
+    /// The items to add to the path's query; `nil` for none.
     public var queryItems: [URLQueryItem]?
-    /// The parameters that are added to the query of the path before the items, in order.
+    /// The parameters to add to the path's query before the items, in order.
     var parameters: [QueryParameter] = []
-    /// What few endpoints have: a body, limits, how their responses are validated.
+    /// What few endpoints have: a body, limits, response validation.
     var details = EndpointDetails()
 
     /// Creates an endpoint; by default a GET without headers, query and body.
@@ -49,7 +49,7 @@ public struct Endpoint: Hashable, Sendable {
         if let body { self.body = body }
     }
 
-    /// Creates an endpoint with the text of a variable as its path. It is taken as it is.
+    /// Creates an endpoint with a path from a variable, which is used unchanged.
     @_disfavoredOverload
     public init(
         path: some StringProtocol,
@@ -62,7 +62,7 @@ public struct Endpoint: Hashable, Sendable {
             path: EndpointPath(String(path)), method: method, headers: headers, queryItems: queryItems, body: body)
     }
 
-    /// Creates an endpoint with the headers of a dictionary, which are sent sorted by name.
+    /// Creates an endpoint with headers from a dictionary, which are sent sorted by name.
     @_disfavoredOverload
     public init(
         path: EndpointPath,
@@ -77,7 +77,7 @@ public struct Endpoint: Hashable, Sendable {
 }
 
 extension Endpoint: CustomStringConvertible, CustomReflectable {
-    /// The method and the path. Redacts the values of query items that may be secret, and omits the body.
+    /// The method and the path. Redacts query values that may be secret, and omits the body.
     public var description: String { "\(method) \(Redaction.describe(address: path))" }
 
     public var customMirror: Mirror {
@@ -96,7 +96,7 @@ extension Endpoint {
         return query + "&" + items
     }
 
-    /// The percent-encoded text of query items. An item without a value is a name without an equals sign.
+    /// The percent-encoded text of query items. An item without a value becomes a name without an equals sign.
     package static func encoded(_ items: [URLQueryItem]) -> String {
         var bytes: [UInt8] = []
         for item in items {
@@ -120,9 +120,9 @@ extension Endpoint {
         return pairs.count == 1 ? pairs[0].value : nil
     }
 
-    /// Replaces the parameters and query items that have the names of some items.
+    /// Replaces the parameters and query items that have the same names as some items.
     ///
-    /// A parameter remains one, so that the encoder converts its name as before.
+    /// A parameter remains a parameter, so that the encoder converts its name as before.
     package mutating func setQuery(_ items: [URLQueryItem]) {
         let (names, old) = (Set(items.map(\.name)), Set(parameters.map(\.name)))
         parameters.removeAll { names.contains($0.name) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What few endpoints have, in one object, so that an endpoint stays small.
+/// What few endpoints have, in one object, to keep an endpoint small.
 struct EndpointDetails: Sendable {
     struct Values: Sendable {
         var compared = Compared()
@@ -11,7 +11,7 @@ struct EndpointDetails: Sendable {
         var content: EndpointContent?
     }
 
-    /// The values that make endpoints different.
+    /// The values that take part in comparisons.
     struct Compared: Hashable, Sendable {
         var timeout: Duration?
         var deadline: Duration?
@@ -31,7 +31,7 @@ struct EndpointDetails: Sendable {
     }
 }
 
-/// Closures have no equality, and are not compared.
+/// Closures can't be compared and are ignored.
 extension EndpointDetails: Hashable {
     static func == (one: EndpointDetails, other: EndpointDetails) -> Bool {
         if let box = one.boxed, let otherBox = other.boxed, box.isCopy(of: otherBox) { return true }
@@ -46,7 +46,7 @@ extension EndpointDetails: Hashable {
     }
 }
 
-/// A body that is made when the request is sent.
+/// A body that is built when the request is sent.
 enum EndpointContent: Sendable {
     case json(any Encodable & Sendable, JSONEncoder?)
     case form([(String, String)])
@@ -56,7 +56,7 @@ enum EndpointContent: Sendable {
 }
 
 extension EndpointContent: Equatable {
-    /// Multipart forms and streams are equal to nothing, because they are not read for it.
+    /// Multipart forms and streams are never equal, because comparing would mean reading them.
     static func == (one: EndpointContent, other: EndpointContent) -> Bool {
         switch (one, other) {
         case (.file(let one), .file(let other)), (.body(.file(let one)), .body(.file(let other))): return one == other
@@ -73,7 +73,7 @@ extension EndpointContent: Equatable {
         }
     }
 
-    /// Bytes that tell the content from others, if it is in memory. The digits of a number are not rounded.
+    /// Bytes that identify the content, if it is in memory. Numbers keep all their digits.
     var known: Data? {
         switch self {
         case .json(let value, let encoder): Self.sorted(value, like: encoder)
@@ -86,7 +86,7 @@ extension EndpointContent: Equatable {
 
     /// The JSON of a value with sorted keys.
     ///
-    /// - Parameter own: the encoder whose `userInfo` the value may need.
+    /// - Parameter own: an encoder with `userInfo` that the value may need.
     private static func sorted(_ value: any Encodable, like own: JSONEncoder? = nil) -> Data? {
         let encoder = JSONEncoder()
         if let own { encoder.userInfo = own.userInfo }
@@ -94,9 +94,9 @@ extension EndpointContent: Equatable {
         return try? encoder.encode(value)
     }
 
-    /// The JSON of a value with sorted keys, as its own encoder or a standard one writes it.
+    /// The JSON of a value with sorted keys, as its own encoder or a default one encodes it.
     private static func sorted(_ value: any Encodable, by encoder: JSONEncoder?) -> Data? {
-        // The encoder can be in use elsewhere, so that its format is not changed.
+        // The encoder can be in use elsewhere, so its formatting must not change.
         guard let data = try? (encoder ?? JSONEncoder()).encode(value),
             let object = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
         else { return nil }

@@ -1,7 +1,7 @@
 extension HTTPClient {
-    /// Sends a prepared request to the address that it contains, and returns the value of a decoding.
+    /// Sends a prepared request to the address that it contains and returns the decoded value.
     ///
-    /// - Parameter isGuest: whether another library chose the address, and judges the response.
+    /// - Parameter isGuest: whether another library chose the address and validates the response.
     @concurrent
     package func run<Value: Sendable>(
         _ request: HTTPRequest,

@@ -11,12 +11,13 @@ public import FoundationNetworking
 /// let user: User = try await client.request(.get("/users/7"))
 /// let avatar: Data = try await client.request(.get("/users/7/avatar"))
 /// ```
-/// A client has the same interceptors, attempts, redirects, validation and decoding as a `NetworkProvider`. It is a
-/// value and cheap to copy. Copies share one engine. Every awaited method runs off the caller's actor.
+/// A client supports the same interceptors, retries, redirects, validation and decoding as a `NetworkProvider`. It is a
+/// value and cheap to copy. Copies share one engine. All async methods run off the caller's actor.
 public struct HTTPClient: NetworkCalling {
     /// The URL that endpoint paths are appended to, unless `NetworkConfiguration.baseURL` replaces it.
     ///
-    /// A `TokenSource` sends its token only to the origin of the URL that is used, unless the source names others.
+    /// A `TokenSource` sends its token only to this URL's origin, or to the origin of the URL that replaces it, unless
+    /// the source lists others.
     public let baseURL: URL
     package let engine: RequestEngine
 
@@ -32,16 +33,16 @@ public struct HTTPClient: NetworkCalling {
         engine = RequestEngine(interceptors: interceptors, configuration: configuration)
     }
 
-    /// Creates a client with the settings of a session that an app already has.
+    /// Creates a client with the settings of an app's existing session.
     ///
     /// ```swift
     /// let client = HTTPClient(baseURL: api, session: .shared, decoder: decoder)
     /// ```
-    /// The session itself sends nothing. The client takes over its additional headers, URL protocols, network settings,
-    /// connections per host and timeouts: `timeoutIntervalForRequest` becomes the time without any byte, and
-    /// `timeoutIntervalForResource`, if it was changed, the deadline of each call. <doc:SessionSettings> lists the
-    /// rest. ``validate()`` throws for a session with its own delegate, and for other settings that were changed and
-    /// have no effect here.
+    /// The session itself sends nothing. The client adopts its additional headers, URL protocols, network settings,
+    /// connections per host and timeouts: `timeoutIntervalForRequest` becomes the limit for the time without any bytes,
+    /// and `timeoutIntervalForResource`, if you changed it, the deadline of each call. <doc:SessionSettings> lists the
+    /// rest. ``validate()`` throws for a session with its own delegate, and for other changed settings that have no
+    /// effect here.
     ///
     /// - Parameter decoder: decodes JSON.
     public init(
@@ -63,7 +64,7 @@ public struct HTTPClient: NetworkCalling {
     /// ```swift
     /// let report: Data = try await client.adding(RetryPolicy(attemptLimit: 5)).request(.get("/report"))
     /// ```
-    /// Where a list can contain a policy only once, the new policy replaces the existing one.
+    /// If the list can contain a policy only once, the new policy replaces the existing one.
     public func adding(_ interceptors: any RequestInterceptor...) -> HTTPClient {
         HTTPClient(
             baseURL: baseURL,
@@ -72,13 +73,13 @@ public struct HTTPClient: NetworkCalling {
         )
     }
 
-    /// Throws an error of kind `.unsupported` for conflicting interceptors or a transport that is not available.
+    /// Throws an error of kind `.unsupported` for conflicting interceptors or an unavailable transport.
     public func validate() throws(NetworkError) {
         try engine.interceptors.validate()
         try engine.configuration.transport.validate()
     }
 
-    /// Returns the request for an endpoint, as it is before any interceptor runs. Sends nothing.
+    /// Returns the request for an endpoint, as it is before interceptors run. Sends nothing.
     public func urlRequest(for endpoint: Endpoint) throws(NetworkError) -> URLRequest {
         let target = target(endpoint, .memory)
         return try engine.inspected(target) { builder, base throws(NetworkError) in
@@ -111,7 +112,7 @@ extension HTTPClient {
         }
     }
 
-    /// Returns the request of an endpoint, without sending it.
+    /// Returns an endpoint's request without sending it.
     package func request(for endpoint: Endpoint) throws(NetworkError) -> HTTPRequest {
         let target = target(endpoint, .memory)
         let builder = engine.builder
@@ -133,8 +134,8 @@ extension HTTPClient {
 }
 
 extension HTTPClient {
-    // Disfavored, so that the compiler looks for an unknown member in an endpoint, and not in `URLRequest`.
-    /// Sends a prepared request to the URL it contains and returns the decoded body of the response.
+    // Disfavored, so that the compiler looks up an unknown member in an endpoint, and not in `URLRequest`.
+    /// Sends a prepared request to the URL it contains and returns the decoded response body.
     ///
     /// For `Data` it returns the bytes.
     @concurrent
@@ -143,7 +144,7 @@ extension HTTPClient {
         try await request(urlRequest, decoding: .json)
     }
 
-    /// Sends a prepared request and returns the bytes of the response, for a call that names no type.
+    /// Sends a prepared request and returns the response's bytes, for a call without a result type.
     @concurrent
     @discardableResult
     @_disfavoredOverload
@@ -151,7 +152,7 @@ extension HTTPClient {
         try await request(urlRequest, decoding: .data)
     }
 
-    /// Sends a prepared request and returns the value that a custom decoding makes of the response.
+    /// Sends a prepared request and returns the value that a custom decoding produces from the response.
     @_semantics("optimize.sil.specialize.generic.never")
     @concurrent
     public func request<Value: Sendable>(
@@ -161,7 +162,7 @@ extension HTTPClient {
         try await run(HTTPRequest(urlRequest), decoding, cachePolicy: .useProtocol)
     }
 
-    /// Sends a prepared request and returns the response. A credential is added if one is available.
+    /// Sends a prepared request and returns the response. Adds a credential if one is available.
     @concurrent
     @discardableResult
     @_disfavoredOverload
@@ -171,13 +172,13 @@ extension HTTPClient {
 }
 
 extension HTTPClient {
-    /// Opens a connection to the server of the base, so that the first call need not wait for one.
+    /// Opens a connection to the base URL's server, so that the first call doesn't have to wait for one.
     ///
     /// ```swift
     /// async let connection: Void = client.prepare()
     /// ```
-    /// It sends a `HEAD` to the root of the server, without the headers, cookies and credentials of the configuration,
-    /// and ignores the status. It throws if there is no response.
+    /// Sends a `HEAD` request to the server's root, without the configuration's headers, cookies and credentials, and
+    /// ignores the status. Throws if no response arrives.
     @concurrent
     public func prepare() async throws(NetworkError) {
         let base = try engine.builder.rules.base(of: AnyTarget(baseURL: baseURL))
@@ -188,13 +189,13 @@ extension HTTPClient {
 extension HTTPClient {
     /// Cancels the running calls that this client and its copies have started with a handle or a callback.
     ///
-    /// Each of them ends with an error of kind `.cancelled`. A call that is awaited belongs to its task, which cancels
-    /// it. Later calls are not affected.
+    /// Each of them fails with an error of kind `.cancelled`. To cancel an awaited call, cancel its task. Later calls
+    /// are not affected.
     public func cancelAll() { engine.started.cancelAll() }
 }
 
 extension NetworkCalling {
-    /// A session of calls of the user who is signed in now.
+    /// A session for calls by the currently signed-in user.
     package var sessionOfUser: CallSession {
         let session = CallSession(sharesOnlyStorage: true)
         if let client = self as? HTTPClient { _ = session.state(of: nil, on: client.engine) }

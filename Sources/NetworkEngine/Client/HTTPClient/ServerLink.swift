@@ -1,25 +1,25 @@
 package import Foundation
 
-/// An address that a server named, such as that of the next page.
+/// An address from a server's response, such as a link to the next page.
 ///
-/// It has none of the query items with which interceptors added credentials to the answered request, and which servers
-/// repeat: interceptors add the current ones to each request.
+/// Query items with credentials that interceptors added to the original request, and that servers repeat, are removed:
+/// interceptors add the current ones to each request.
 package struct ServerLink: Sendable {
     package let url: URL
-    /// What is at the address, for errors.
+    /// What the address refers to, for errors.
     fileprivate let subject: String
-    /// The secret parts of the request that the server answered, which it may repeat in the address.
+    /// The secret parts of the original request, which the server may repeat in the address.
     private let secrets: RequestSecrets?
 
-    /// - Parameter response: the response that named the address, if it is at hand.
+    /// - Parameter response: the response that contained the address, if available.
     package init(_ url: URL, to subject: String, in response: HTTPResponse?) {
         secrets = response?.request.secrets
         self.url = secrets?.removingCredentials(from: url) ?? url
         self.subject = subject
     }
 
-    /// Adds the secrets that the address repeats. The others belong to the answered request alone: those of all pages
-    /// would grow without a limit.
+    /// Adds the secrets that the address repeats. The others belong only to the original request: keeping those of all
+    /// pages would grow without limit.
     fileprivate func mark(_ request: inout HTTPRequest) {
         guard let secrets else { return }
         let address = url.absoluteString
@@ -45,7 +45,7 @@ extension RequestSecrets {
         return URL(string: address.text) ?? url
     }
 
-    /// A short value is a credential only where an interceptor placed it, since it occurs elsewhere by chance.
+    /// A short value counts as a credential only where an interceptor placed it, because it occurs elsewhere by chance.
     private func isCredential(_ name: String?, _ value: String) -> Bool {
         let isShort = value.utf8.count < ValueScrubber.minimumLength
         return credentials.contains { $0.value == value && (!isShort || $0.place == .query(name ?? "")) }
@@ -53,10 +53,10 @@ extension RequestSecrets {
 }
 
 extension HTTPRequest {
-    /// Returns the request for an address that a server named.
+    /// Returns the request for an address from a server's response.
     ///
-    /// At another origin it carries only fields that are known to be harmless: the server chose the address, not the
-    /// caller. `RedirectPolicy` allows more to redirects alone.
+    /// At another origin it carries only fields that are known to be harmless, because the server chose the address and
+    /// not the caller. `RedirectPolicy` relaxes this for redirects only.
     package func following(_ named: ServerLink, by rules: RequestRules) throws(NetworkError) -> HTTPRequest {
         let link = named.url
         var request = self

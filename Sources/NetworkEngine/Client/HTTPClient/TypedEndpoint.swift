@@ -10,12 +10,12 @@ import Foundation
 /// count.timeout = .seconds(3)
 /// count.building = { $0.headers["X-Trace"] = "1" }
 /// ```
-/// The properties of the endpoint are properties of this one.
+/// It also has the endpoint's properties.
 @dynamicMemberLookup
 public struct TypedEndpoint<Value: Sendable>: Sendable {
     /// The description of the request.
     public var endpoint: Endpoint
-    /// Turns the response into the value of the call.
+    /// Decodes the response into the call's value.
     public var decoding: ResponseDecoding<Value>
 
     /// Creates an endpoint with its own decoding.

@@ -1,28 +1,28 @@
 package import Foundation
 
-/// Splits arriving bytes into lines that end with CR LF, LF or CR. The two bytes of CR LF can arrive separately.
+/// Splits arriving bytes into lines that end with CR LF, LF or CR. CR and LF can arrive separately.
 ///
-/// A line is a slice of the buffer. Release it before adding bytes; otherwise adding copies the whole buffer.
+/// A line is a slice of the buffer. Release it before adding bytes, or adding copies the whole buffer.
 package struct LineSplitter: Sendable {
     private var bytes: [UInt8] = []
-    /// The index where the incomplete line begins.
+    /// The index where the incomplete line starts.
     private var start = 0
     private var lineFeed = ByteFinder(UInt8(ascii: "\n"))
     private var carriageReturn = ByteFinder(UInt8(ascii: "\r"))
     private var mayStartWithLF = false
 
-    /// A larger capacity is released after a long line.
+    /// Any capacity beyond this is released after a long line.
     private static let maximumSpareCapacity = 1 << 20
 
     package init() {}
 
-    /// The number of bytes of the incomplete line.
+    /// The number of bytes in the incomplete line.
     package var pendingCount: Int { bytes.count - start }
 
     /// The number of bytes in memory.
     var heldCount: Int { bytes.count }
 
-    /// Whether the incomplete line begins with these bytes.
+    /// Whether the incomplete line starts with these bytes.
     package func begins(with prefix: [UInt8]) -> Bool { bytes.dropFirst(start).starts(with: prefix) }
 
     package mutating func add(_ data: Data) {

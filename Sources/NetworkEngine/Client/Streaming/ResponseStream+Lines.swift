@@ -4,12 +4,12 @@ import NetworkEngineJSON
 extension ResponseStream {
     /// Returns the body as lines without line endings.
     ///
-    /// - Parameter limit: the maximum number of bytes of a line. A longer line ends the stream with `.limit`.
+    /// - Parameter limit: the maximum number of bytes per line. A longer line ends the stream with `.limit`.
     public func lines(limit: Int = 1 << 20) -> Lines { Lines(stream: self, limit: limit) }
 
     /// Returns the body as JSON documents, one per line. Skips blank lines.
     ///
-    /// A line that cannot be decoded throws a `.decoding` error; the body of its `response` is that line.
+    /// A line that cannot be decoded throws a `.decoding` error with that line as the body of its `response`.
     ///
     /// - Parameter decoder: decodes each line; by default the configured decoder with the target's
     ///   `keyDecodingStrategy`. Its settings must not change while lines are read.
@@ -32,7 +32,7 @@ extension ResponseStream {
             Iterator(chunks: stream.makeAsyncIterator(), response: stream.response, limit: limit)
         }
 
-        /// Reads the lines. Releasing the iterator ends the exchange.
+        /// Reads the lines. Releasing the iterator cancels the request.
         public struct Iterator: AsyncIteratorProtocol, Sendable {
             /// `nil` after a line that exceeds the limit.
             private var chunks: ResponseStream.Iterator?
@@ -47,13 +47,13 @@ extension ResponseStream {
                 self.limit = limit
             }
 
-            /// Returns the next line; `nil` after the last one. The last line needs no line ending.
+            /// Returns the next line; `nil` after the last one. The last line doesn't need a line ending.
             @concurrent
             public mutating func next() async throws(NetworkError) -> String? {
                 try await nextBytes().map { String(decoding: $0, as: UTF8.self) }
             }
 
-            /// Returns the next line. A line that has arrived is returned without leaving the actor of the caller.
+            /// Returns the next line. A line that has already arrived is returned without leaving the caller's actor.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> String? {
                 if let line = try bufferedLine() { return String(decoding: line, as: UTF8.self) }
                 return try await next()
@@ -96,7 +96,7 @@ extension ResponseStream {
 
         public func makeAsyncIterator() -> Iterator { Iterator(lines.makeAsyncIterator(), decoder) }
 
-        /// Decodes line by line. Releasing the iterator ends the exchange.
+        /// Decodes line by line. Releasing the iterator cancels the request.
         public struct Iterator: AsyncIteratorProtocol {
             private var lines: Lines.Iterator
             private let decoder: BodyDecoder
@@ -117,8 +117,8 @@ extension ResponseStream {
                 return nil
             }
 
-            /// Returns the next document. A short one that has arrived is decoded without leaving the actor of the
-            /// caller.
+            /// Returns the next document. A short one that has already arrived is decoded without leaving the caller's
+            /// actor.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Value? {
                 while true {
                     var line = try lines.bufferedLine()
@@ -130,7 +130,7 @@ extension ResponseStream {
                 }
             }
 
-            /// Decodes a line, and returns the value in what carries any value to another actor.
+            /// Decodes a line and returns the value in a box that can carry any value to another actor.
             @concurrent
             private static func decode(
                 _ line: Data, _ decoder: BodyDecoder, of response: HTTPResponse
@@ -143,7 +143,7 @@ extension ResponseStream {
             }
 
             private mutating func decode(_ line: ArraySlice<UInt8>) throws(NetworkError) -> Value {
-                // A copy: a library for distribution knows no layout, and would access all of this value twice.
+                // A copy: with library evolution the layout is opaque, and all of this value would be accessed twice.
                 let decoder = decoder
                 do {
                     return try series.decode(Value.self, from: line) { try decoder.decode(Value.self, from: $0) }
@@ -156,7 +156,7 @@ extension ResponseStream {
 }
 
 extension NetworkError {
-    /// Wraps an error of decoding a line. The body of its response is the line: that of a stream is empty.
+    /// Wraps a line's decoding error. The body of its response is that line, because a stream's body is empty.
     fileprivate static func decoding(_ error: any Error, ofLine line: Data, in response: HTTPResponse) -> NetworkError {
         var response = response
         response.body = .data(line)

@@ -1,25 +1,26 @@
 public import Foundation
 
-/// A response with a body that is read while it arrives.
+/// A response with a body that you read while it arrives.
 ///
 /// ```swift
 /// let stream = try await provider.stream(.log)
 /// for try await chunk in stream { show(chunk) }
 /// ```
-/// The body can be read once; a second iterator throws `.invalidRequest`. The iterator owns the exchange: breaking out
-/// of the loop ends the exchange, even while the stream is in scope. So does canceling the task that reads, and
-/// releasing a stream that was never read.
+/// The body can be read once; a second iterator throws `.invalidRequest`. The iterator owns the request: breaking out
+/// of the loop cancels it, even while the stream is in scope. So does canceling the reading task, or releasing a stream
+/// that was never read.
 ///
-/// A slow reader slows the server down if the transport supports back-pressure. Otherwise unread bytes wait on disk, up
-/// to `TransferLimits.streamBacklog`. A failure after the head is thrown after the last byte and is not retried.
+/// If the transport supports back-pressure, a slow reader slows down the server. Otherwise unread bytes are buffered on
+/// disk, up to `TransferLimits.streamBacklog`. A failure after the head is thrown after the last byte and is not
+/// retried.
 ///
-/// A stream counts as a request to its host until its head arrives. Open streams do not use the permits of other
-/// requests, and their number is unlimited.
+/// A stream counts as a request to its host until its head arrives. Open streams do not use other requests' permits,
+/// and their number is unlimited.
 public struct ResponseStream: AsyncSequence, Sendable {
     /// The response. Its body is still arriving.
     public let response: HTTPResponse
 
-    /// The decoder of the call; `nil` for a response without a call.
+    /// The call's decoder; `nil` for a response without a call.
     package let decoder: BodyDecoder?
 
     package init(_ response: HTTPResponse, decoder: BodyDecoder? = nil) {
@@ -27,15 +28,15 @@ public struct ResponseStream: AsyncSequence, Sendable {
         self.decoder = decoder
     }
 
-    /// The status of the response.
+    /// The response status.
     public var statusCode: Int { response.statusCode }
-    /// The header fields of the response.
+    /// The response's header fields.
     public var headers: HTTPHeaders { response.headers }
 
-    /// The fields after the body, once the last byte was read; `nil` before, if there are none, and over `URLSession`.
+    /// The trailers, once the last byte was read; `nil` before that, if there are none, and over `URLSession`.
     public var trailers: HTTPHeaders? { response.trailers }
 
-    /// The length of the body, if the head contains it.
+    /// The length of the body, if the head specifies it.
     public var length: Int64? {
         switch response.body {
         case .data(let data): Int64(data.count)
@@ -69,7 +70,7 @@ public struct ResponseStream: AsyncSequence, Sendable {
 }
 
 extension ResponseDecoding where Value == ResponseStream {
-    /// The head of a response, with a body that is read while it arrives.
+    /// The head of a response, with a body that you read while it arrives.
     public static var stream: Self {
         var decoding = Self(decodesBody: false) { ResponseStream($0, decoder: $1) }
         decoding.delivery = .stream
@@ -78,7 +79,7 @@ extension ResponseDecoding where Value == ResponseStream {
 }
 
 extension HTTPResponse {
-    /// The response with trailers that are known after the last byte, also if the body is in memory.
+    /// The response with trailers that become available after the last byte, even if the body is in memory.
     fileprivate var withTrailersAtEnd: HTTPResponse {
         guard case .data(let data) = body, let fields = trailers else { return self }
         let known = Locked<HTTPHeaders?>(nil)
@@ -106,7 +107,7 @@ extension HTTPResponse {
 }
 
 extension BodyStream {
-    /// A stream of one piece, or of none for empty data.
+    /// A stream of one piece, or an empty stream for empty data.
     fileprivate static func piece(_ piece: Result<Data, any Error>) -> BodyStream {
         BodyStream {
             AsyncThrowingStream { pieces in
