@@ -1,6 +1,6 @@
 package import Foundation
 
-/// One call: what its attempts and exchanges share. It is made with the request, and does not change.
+/// The state that a call's attempts and exchanges share. It is created with the request and does not change.
 package final class Call: Sendable {
     package let options: CallOptions
 
@@ -11,20 +11,20 @@ package final class Call: Sendable {
 package struct CallOptions: Sendable {
     var id: RequestID
     package var target: (any TargetType)?
-    /// The base that the request is made from; `nil` for the target's own.
+    /// The base URL of the request; `nil` for the target's own.
     package var base: URL?
     /// The headers that the configuration added to the request.
     package var commonHeaders = HTTPHeaders()
     var validation: ResponseValidation
-    /// The context that each exchange of the call starts with. It has the deadline, and says how the body is delivered.
+    /// The initial context of each exchange of the call. It contains the deadline and how the body is delivered.
     package var transport: TransportContext
-    /// Whether the call is a step of one with several, which differ in their content.
+    /// Whether the call is one step of a larger call. Steps differ in their content.
     var isStep = false
-    /// The files for response bodies, one per exchange; `nil` if bodies stay in memory.
+    /// The files for response bodies, one per exchange; `nil` if bodies are kept in memory.
     package var files: DownloadSession?
     /// The values that interceptors store; `nil` without interceptors.
     package var storage: CallStorage?
-    /// Whether each exchange ends at the deadline by itself, because the call has no timer.
+    /// Whether each exchange enforces the deadline itself, because the call has no timer.
     package var exchangesKeepDeadline = false
     /// The maximum number of attempts. A token replay does not count.
     package var attemptLimit = Int.max
@@ -34,11 +34,11 @@ package struct CallOptions: Sendable {
     package var timers: TimerQueue?
     /// Makes the calls that refresh a credential for this call.
     var refreshExecutor: (any RefreshExecutor)?
-    /// Delivers the reports of `transport.progress`, until the call ends.
+    /// Delivers the reports that `transport.progress` receives, until the call ends.
     var progress: ProgressFeed?
-    /// The owner of the call's events, if other code than the engine ends the call.
+    /// Owns the call's events, if the call is ended by code outside the engine.
     var observedCall: ObservedCall?
-    /// Posts the events of the call; `nil` without observers.
+    /// Posts the call's events; `nil` without observers.
     package var observation: CallObservation?
 
     package init(

@@ -10,7 +10,7 @@ package struct CallStorage: Sendable {
 
     package init() {}
 
-    /// The same values for another call.
+    /// A copy of the values for another call.
     var copy: CallStorage {
         let copy = CallStorage()
         let values = state.withLock { $0.values }
@@ -24,21 +24,21 @@ package struct CallStorage: Sendable {
     /// Allows one attempt that does not count.
     package func grantReplay() { state.withLock { $0.replays += 1 } }
 
-    /// Whether the request had its effect, and must not have it twice.
+    /// Whether the server has already carried out the request, so that it must not be repeated.
     var wasApplied: Bool { state.withLock { $0.wasApplied } }
 
-    /// Notes that the server has carried out a request, whatever the requests after it answer.
+    /// Records that the server has carried out a request, whatever later responses contain.
     func noteApplied() { state.withLock { $0.wasApplied = true } }
 
     package func value<Value: Sendable>(for owner: ObjectIdentifier, as type: Value.Type = Value.self) -> Value? {
         state.withLock { state in
-            // An owner without a value does not pay for a cast.
+            // An owner without a value skips the cast.
             guard let value = state.values.first(where: { $0.owner == owner })?.value else { return nil }
             return value as? Value
         }
     }
 
-    /// The value of an owner, which is made and stored if there is none.
+    /// Returns an owner's value, or creates and stores it.
     package func value<Value: Sendable>(for owner: ObjectIdentifier, orStoring make: () -> Value) -> Value {
         state.withLock { state in
             if let value = state.values.first(where: { $0.owner == owner })?.value as? Value { return value }

@@ -8,10 +8,11 @@ extension HTTPRequest {
     ///     return request
     /// }
     /// ```
-    /// A redirect to another origin does not send the field. Descriptions, errors and recordings do not show its value.
-    /// A cache gives no response for this request to other senders.
+    /// A redirect to another origin does not send the field. Its value does not appear in descriptions, errors and
+    /// recordings. A cache does not serve the response to other senders.
     ///
-    /// - Parameter identity: the sender, if the value changes for one sender; by default the value itself.
+    /// - Parameter identity: the sender, if the value changes between requests by the same sender; by default the value
+    ///   itself.
     public mutating func setCredential(_ value: String, for name: String, identity: String? = nil) {
         let before = self
         headers[name] = value
@@ -19,7 +20,7 @@ extension HTTPRequest {
         if let identity { self = marking(identity: "sender:" + identity, of: name) }
     }
 
-    /// Returns the request with what its field of this name says about the sender, in place of a value that changes.
+    /// Returns the request with a stable identity of the sender for a field with a changing value.
     package func marking(identity: String, of name: String) -> HTTPRequest {
         guard let value = headers[name] else { return self }
         var request = self

@@ -1,4 +1,4 @@
-/// Interceptors in the order in which a request passes them, and what follows the last one.
+/// Interceptors in request order, and the exchange after the last one.
 package struct InterceptorChain: Sendable {
     package typealias Exchange = @Sendable (HTTPRequest, RequestContext) async throws -> HTTPResponse
 
@@ -42,7 +42,7 @@ package struct InterceptorChain: Sendable {
         return try await pass(request, from: 0, context: context)
     }
 
-    /// Passes a request through the `adapt` hooks alone.
+    /// Passes a request only through the `adapt` hooks.
     func adapted(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
         var request = request
         for link in links {
@@ -98,13 +98,13 @@ package struct InterceptorChain: Sendable {
     }
 }
 
-/// An interceptor that consists of others, which it runs in `intercept`.
+/// An interceptor that consists of others and runs them in `intercept`.
 protocol InterceptorGroup: RequestInterceptor {
     var parts: InterceptorChain { get }
 }
 
 extension NetworkError {
-    /// Returns the thrown error if it is a `NetworkError`, else one that names the interceptor.
+    /// Returns the thrown error if it is a `NetworkError`; otherwise an error that contains the interceptor's type.
     static func interception(
         _ error: any Error,
         by interceptor: any RequestInterceptor,
@@ -131,7 +131,7 @@ extension Array where Element == any RequestInterceptor {
         stages.flatMap { stage in filter { $0.stage == stage } }
     }
 
-    /// Asks the interceptors in order. The first answer but `doNotRetry` wins.
+    /// Consults the interceptors in order. The first decision other than `doNotRetry` wins.
     func advice(after error: NetworkError, context: RequestContext) async -> RetryDecision {
         for interceptor in self {
             let decision = await interceptor.retry(after: error, context: context)

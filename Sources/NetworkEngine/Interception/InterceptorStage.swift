@@ -1,4 +1,4 @@
-/// The place of an interceptor in a call.
+/// Where an interceptor runs within a call.
 ///
 /// A call passes the stages in this order, and its response comes back in reverse order:
 ///
@@ -10,28 +10,28 @@
 /// | ``signing`` | for each exchange, after every other hook that changes the request |
 /// | ``sending`` | for each exchange that reaches the server, below the cache |
 ///
-/// Interceptors of one stage run in the order of their list. `retry` is called once for each attempt, in the order of
-/// the list, whatever the stage.
+/// Interceptors of the same stage run in list order. `retry` is called once per attempt, in list order, regardless of
+/// the stage.
 public struct InterceptorStage: Hashable, Sendable {
     private enum Place: CaseIterable { case call, attempt, exchange, signing, sharing, sending }
 
     private let place: Place
 
-    /// Around all attempts of a call. A change of the request applies to each of them.
+    /// Around all attempts of a call. Changes to the request apply to each of them.
     ///
-    /// `next` makes attempts until one is accepted, and throws the error of the call otherwise.
+    /// `next` makes attempts until one is accepted, and otherwise throws the call's error.
     public static let call = InterceptorStage(place: .call)
     /// Around each attempt, with all its redirects. The default.
     public static let attempt = InterceptorStage(place: .attempt)
-    /// Around each exchange, that of a redirect included. Use it for rules about a host.
+    /// Around each exchange, including redirects. Use it for rules about a host.
     public static let exchange = InterceptorStage(place: .exchange)
-    /// Around each exchange, after all other hooks that change its request, so that a signature covers what is sent.
+    /// Around each exchange, after all other hooks that change its request, so that a signature covers the request as sent.
     public static let signing = InterceptorStage(place: .signing)
-    /// Between the signatures and the cache: for interceptors that compare requests as they are sent.
+    /// Between signing and the cache: for interceptors that compare requests exactly as sent.
     package static let sharing = InterceptorStage(place: .sharing)
-    /// Around each exchange that reaches the server. A response of the cache does not pass it. Use it for limits.
+    /// Around each exchange that reaches the server. Cached responses skip it. Use it for limits.
     public static let sending = InterceptorStage(place: .sending)
 
-    /// All stages, in the order in which a request passes them.
+    /// All stages, in request order.
     static var inOrder: [InterceptorStage] { Place.allCases.map { InterceptorStage(place: $0) } }
 }

@@ -1,36 +1,37 @@
 /// An interceptor without an `adapt` hook. The chain does not call the hook.
 ///
-/// The compiler rejects a type that conforms and implements `adapt`: the hook's return type would become the type of
-/// `Adapted`, and it is not a `MissingHook`.
+/// The compiler rejects a conforming type that implements `adapt`: the hook's return type would become `Adapted`, and
+/// it is not a `MissingHook`.
 package protocol NonAdaptingInterceptor: RequestInterceptor, AdaptHookDeclaration where Adapted: MissingHook {}
 
-/// An interceptor without an `intercept` hook. The chain passes requests by it without a closure for `next`.
+/// An interceptor without an `intercept` hook. The chain skips it without creating a closure for `next`.
 ///
-/// The compiler rejects a type that conforms and implements `intercept`, as for `NonAdaptingInterceptor`.
+/// The compiler rejects a conforming type that implements `intercept`, as for `NonAdaptingInterceptor`.
 package protocol NonInterceptingInterceptor: RequestInterceptor, InterceptHookDeclaration
 where Intercepted: MissingHook {}
 
-/// An interceptor that marks the secrets it adds to a request in `adapt`. The chain does not search for them.
+/// An interceptor that marks the secrets that its `adapt` adds to a request. The chain does not search for them.
 package protocol SecretMarkingInterceptor: RequestInterceptor {}
 
-/// An interceptor that serves one user after another, and must not continue a call of one user as another.
+/// An interceptor that serves one user after another, and must not continue one user's call as another user.
 package protocol SessionInterceptor: RequestInterceptor {
-    /// Records the session in which a call begins.
+    /// Records the session of a call that starts.
     func callBegins(_ storage: CallStorage)
 
-    /// Returns the error of a request that was made for a session that is over; `nil` if it may be sent.
+    /// Returns an error for a request that belongs to an ended session; `nil` if it may be sent.
     func refusal(of request: HTTPRequest, _ storage: CallStorage) -> NetworkError?
 
-    /// A request leaves now: the end of its session waits for `departureEnded(_:)`, unless this returns an error.
+    /// Called when a request is about to be sent: the end of its session waits for `departureEnded(_:)`, unless this
+    /// returns an error.
     func departureBegins(_ request: HTTPRequest, _ storage: CallStorage) -> NetworkError?
 
-    /// The server has the request of a departure that has begun, or never gets it.
+    /// Called when the server has received the request of a started departure, or will never receive it.
     func departureEnded(_ storage: CallStorage)
 
-    /// Whether the session in which an earlier call began is over. The first sign-in ends none.
+    /// Whether the session of an earlier call has ended. The first sign-in ends no session.
     func hasEnded(_ storage: CallStorage) -> Bool
 
-    /// Whether a call that begins now is of the same user as an earlier one.
+    /// Whether a call that starts now belongs to the same user as an earlier one.
     func isOfSameUser(as storage: CallStorage) -> Bool
 }
 
@@ -42,7 +43,7 @@ extension SessionInterceptor {
     package func departureEnded(_ storage: CallStorage) {}
 }
 
-/// The departure of the requests of a call, as its sessions decide about them.
+/// The departure of a call's requests, controlled by its sessions.
 package struct SessionDeparture: Departure {
     private let sessions: [any SessionInterceptor]
     private let storage: CallStorage
@@ -68,24 +69,24 @@ package struct SessionDeparture: Departure {
     package func end() { for session in sessions { session.departureEnded(storage) } }
 }
 
-/// An interceptor that says how many attempts a call may have.
+/// An interceptor that sets the number of attempts of a call.
 protocol RepeatingInterceptor: RequestInterceptor {
     /// The maximum number of attempts, including the first.
     var limit: Int { get }
 }
 
-/// An interceptor with rules about the other interceptors of its list.
+/// An interceptor with rules about the other interceptors in its list.
 package protocol ComposedInterceptor: RequestInterceptor {
     static var compositionRules: [CompositionRule] { get }
 }
 
-/// A rule about the other interceptors of a list.
+/// A rule about the other interceptors in a list.
 package enum CompositionRule: Sendable {
-    /// A list contains one interceptor of this kind.
+    /// A list can contain only one interceptor of this kind.
     case unique
-    /// A list does not contain both kinds.
+    /// A list cannot contain both kinds.
     case excludes(any RequestInterceptor.Type, because: String)
-    /// The interceptor comes after all interceptors of the other kind.
+    /// The interceptor must come after all interceptors of the other kind.
     case follows(any RequestInterceptor.Type, because: String)
 }
 
@@ -94,13 +95,13 @@ package protocol MissingHook {}
 
 private struct NoHook: MissingHook {}
 
-/// The `adapt` hook with the return type that the compiler finds in the implementation.
+/// The `adapt` hook with the return type that the compiler infers from the implementation.
 package protocol AdaptHookDeclaration {
     associatedtype Adapted
     func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> Adapted
 }
 
-/// The `intercept` hook with the return type that the compiler finds in the implementation.
+/// The `intercept` hook with the return type that the compiler infers from the implementation.
 package protocol InterceptHookDeclaration {
     associatedtype Intercepted
     func intercept(

@@ -1,6 +1,7 @@
-/// The work that gets a credential for an interceptor: a refresh, an access to a store, a closure that returns a token.
+/// The work that gets a credential for an interceptor: a refresh, an access to a store, or a closure that returns a
+/// token.
 ///
-/// The scope is a task-local, so that it identifies the calls of that work, regardless of their client. Such calls must
+/// The scope is a task-local value, so it identifies the calls that this work makes, with any client. Such calls must
 /// not wait for the work. A task that outlives the work is not in the scope.
 package final class RefreshScope: Sendable {
     @TaskLocal private static var current: RefreshScope?
@@ -19,7 +20,7 @@ package final class RefreshScope: Sendable {
     /// Whether this task is in the scope of any interceptor.
     static var isActive: Bool { contains { _ in true } }
 
-    /// Whether this task is part of a refresh, which has a limit of its own.
+    /// Whether this task is part of a refresh, which has its own limit.
     static var isRefreshing: Bool { current != nil && contains(\.isRefresh) }
 
     /// Whether this task is in a scope of this interceptor.
@@ -28,9 +29,9 @@ package final class RefreshScope: Sendable {
         return contains { $0.owner == owner }
     }
 
-    /// Runs work in a new scope, outside of the attempt of any retried call.
+    /// Runs work in a new scope, outside the attempt of any retried call.
     ///
-    /// - Parameter isRefresh: whether the work is a refresh, which has a limit of its own.
+    /// - Parameter isRefresh: whether the work is a refresh, which has its own limit.
     static func run<Value>(
         for owner: AnyObject,
         isRefresh: Bool = false,

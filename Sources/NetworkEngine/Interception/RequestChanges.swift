@@ -9,7 +9,7 @@ struct RequestChanges {
 
     init(in request: HTTPRequest, since before: HTTPRequest) {
         if !request.headers.isIdentical(to: before.headers) {
-            // A set pays off for long lists only.
+            // A set only pays off for long lists.
             let known = before.headers.count > 16 ? Set(before.headers) : nil
             headers = request.headers.filter { field in !(known?.contains(field) ?? before.headers.contains(field)) }
         }
@@ -32,10 +32,10 @@ struct RequestChanges {
 }
 
 extension HTTPRequest {
-    /// Returns the request with the secrets of an earlier version, and marks possible secrets added since.
+    /// Returns the request with an earlier version's secrets, and marks possible secrets added since.
     ///
-    /// Interceptors add many things that are not secret. A header is hidden unless its name is known to be harmless.
-    /// Its value is also hidden elsewhere if the name or the form of the value suggests a secret.
+    /// Interceptors add many things that are not secret. A header is redacted unless its name is known to be harmless.
+    /// Its value is also redacted elsewhere if the name or the form of the value suggests a secret.
     package func marking(placedSince before: HTTPRequest) -> HTTPRequest {
         if secrets === before.secrets, isIdentical(to: before) { return self }
         return markingPlacement(since: before)
@@ -57,7 +57,7 @@ extension HTTPRequest {
         }
         if headers.isEmpty, values.isEmpty { return request }
         let secrets = request.secrets ?? RequestSecrets()
-        // The interceptor can have marked them itself.
+        // The interceptor may already have marked them.
         if headers.allSatisfy(secrets.hides), values.allSatisfy(secrets.holds) { return request }
         request.secrets = secrets.adding(headers: headers, values: values)
         return request
@@ -70,7 +70,7 @@ extension HTTPRequest {
         if changes.isEmpty { return self }
         var credentials: [RequestSecrets.BoundSecret] = []
         for field in changes.headers {
-            // The value of a harmless header, such as a media type, is not hidden elsewhere.
+            // The value of a harmless header, such as a media type, is not redacted elsewhere.
             let values = Redaction.isHarmless(header: field.name) ? [""] : field.secretValues
             for value in values { credentials.append(.init(value, in: .header(field.name))) }
         }
@@ -84,7 +84,7 @@ extension HTTPRequest {
         headers.isIdentical(to: other.headers) && hasAddressAndBody(of: other)
     }
 
-    /// Whether the address and the body equal those of another request.
+    /// Whether the address and the body equal another request's.
     func hasAddressAndBody(of other: HTTPRequest) -> Bool {
         url.absoluteString == other.url.absoluteString && body.isIdentical(to: other.body)
     }
@@ -106,7 +106,7 @@ extension HTTPRequest {
 }
 
 extension HTTPHeaders.Field {
-    /// The value, and its parts that are secrets by themselves: the text after the scheme, a password.
+    /// The value, and its parts that are secrets in their own right: the text after the scheme, a password.
     package var secretValues: [String] {
         let words = value.split(separator: " ", maxSplits: 1).map(String.init)
         guard words.count == 2, words[0].isToken, !words[0].contains("=") else { return [value] }
@@ -125,7 +125,7 @@ extension HTTPHeaders.Field {
 }
 
 extension String {
-    /// Whether the text can be a secret: not a word, not a number, and not short.
+    /// Whether the text looks like a secret: not a word, not a number, and not short.
     fileprivate var looksSecret: Bool { OpaqueText.isToken(self, minimumLength: 8) }
 }
 
@@ -134,7 +134,7 @@ extension AddressText {
 }
 
 extension RequestBody {
-    /// Whether two bodies are equal, as far as this is known without reading them.
+    /// Whether two bodies are equal, if this can be determined without reading them.
     fileprivate func isIdentical(to other: RequestBody) -> Bool {
         switch (self, other) {
         case (.absent, .absent), (.stream, .stream): true

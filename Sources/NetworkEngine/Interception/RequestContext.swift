@@ -3,12 +3,12 @@ public import Foundation
 /// Information about a call for interceptors.
 public struct RequestContext: Sendable {
     package let call: Call
-    /// 1 for the first attempt.
+    /// The number of the attempt, starting with 1.
     public let attempt: Int
 
-    /// Creates a context for tests of interceptors.
+    /// Creates a context for testing interceptors.
     ///
-    /// - Parameter baseURL: the base that the configuration chose; by default the target's.
+    /// - Parameter baseURL: the base URL that the configuration chose; by default the target's.
     public init(
         requestID: RequestID = RequestID(),
         attempt: Int = 1,
@@ -29,33 +29,32 @@ public struct RequestContext: Sendable {
         self.attempt = attempt
     }
 
-    /// The identifier of the call, equal for all its attempts.
+    /// The call's identifier, which all its attempts share.
     public var requestID: RequestID { call.options.id }
-    /// The target of the call; `nil` for a request without a target.
+    /// The call's target; `nil` for a request without a target.
     public var target: (any TargetType)? { call.options.target }
-    /// The template of the target's path, such as `/users/{}`, to name spans and metrics; `nil` if there is none.
+    /// The template of the target's path, such as `/users/{}`, to name spans and metrics; `nil` if it has none.
     public var template: String? { call.options.target?.declaredTemplate }
-    /// The base of the call's URL: the target's, unless the configuration replaces it; `nil` without a target.
+    /// The call's base URL: the target's, unless the configuration replaces it; `nil` without a target.
     ///
-    /// Use its origin, not the target's, to decide whether a request gets a secret.
+    /// To decide whether a request receives a secret, compare with its origin, not the target's.
     public var baseURL: URL? { call.options.base ?? call.options.target?.baseURL }
-    /// Whether the call needs a credential.
+    /// Whether the call requires a credential.
     public var authorization: AuthorizationRequirement { call.options.target?.authorization ?? .required }
     /// Whether the call is part of a credential refresh. Such a call must not wait for calls that wait for the refresh.
     ///
-    /// This is the case for calls through a `RefreshContext`, and for calls that a refresh closure makes with any
-    /// client.
+    /// This is `true` for calls through a `RefreshContext`, and for calls that a refresh closure makes with any client.
     public var isRefresh: Bool { call.options.transport.isRefresh }
     /// Whether the engine makes no further attempt, except for a token replay.
     public var isLastAttempt: Bool { countedAttempt >= call.options.attemptLimit }
-    /// Whether the caller reads the body as it arrives.
+    /// Whether the caller reads the body while it arrives.
     package var isStreaming: Bool { call.options.transport.streamsBody }
-    /// Whether a cache answers the call, and nothing is sent.
+    /// Whether the call is served only from the cache, and nothing is sent.
     var usesOnlyCache: Bool { target?.cachePolicy == .cacheOnly }
     /// The attempt number without token replays.
     var countedAttempt: Int { attempt - (call.options.storage?.replays ?? 0) }
 
-    /// Returns the request without the configuration's headers, to find a credential that its author has set.
+    /// Returns the request without the configuration's headers, to find a credential that the caller has set.
     package func withoutCommonHeaders(_ request: HTTPRequest) -> HTTPRequest {
         if call.options.commonHeaders.isEmpty { return request }
         var request = request
@@ -63,7 +62,7 @@ public struct RequestContext: Sendable {
         return request
     }
 
-    /// Waits for a value until the call's deadline; returns `nil` at the deadline.
+    /// Waits for a value until the call's deadline. Returns `nil` at the deadline.
     package func value<Value>(of shot: OneShot<Value>) async throws(CancellationError) -> Value? {
         try await shot.wait(until: call.options.transport.deadline, on: call.options.timers)
     }

@@ -1,8 +1,8 @@
-/// A link of the chain between a call and the transport; implement the hooks that you need.
+/// A link in the chain between a call and the transport. Implement the hooks that you need.
 ///
-/// Links run in list order on the way out and in reverse order on the way back: for each link `adapt`, then
-/// `intercept`. Its `next` is the following link. Every attempt starts from the original request, so signatures and
-/// tokens are fresh and changes do not accumulate.
+/// For requests, links run in list order, and for responses in reverse order. Each link runs `adapt`, then `intercept`,
+/// with `next` as the following link. Every attempt starts from the original request, so signatures and tokens are
+/// fresh and changes do not accumulate.
 ///
 /// ```swift
 /// struct Stamp: RequestInterceptor {
@@ -13,9 +13,9 @@
 ///     }
 /// }
 /// ```
-/// A hook with other parameters is never called. Therefore `adapt(_:)`, `adapt(_:completion:)`, `intercept(_:next:)`,
-/// `retry(after:)`, hooks that take a `URLRequest` or `any Error`, and a `retry(after:context:)` that throws do not
-/// compile.
+/// A hook with other parameters would never be called. Therefore `adapt(_:)`, `adapt(_:completion:)`,
+/// `intercept(_:next:)`, `retry(after:)`, hooks that take a `URLRequest` or `any Error`, and a throwing
+/// `retry(after:context:)` do not compile.
 ///
 /// Hooks run off the caller's actor. When the call is canceled or its deadline passes, the task that runs them is
 /// canceled. A hook that waits should respond to cancellation.
@@ -29,24 +29,24 @@ where
     /// The rest of the chain, down to the transport and back.
     typealias Next = @Sendable @concurrent (HTTPRequest) async throws -> HTTPResponse
 
-    /// Changes the request before it continues. A thrown error ends the attempt.
+    /// Changes the request before it continues. If it throws, the attempt fails.
     func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest
 
-    /// Wraps the rest of the chain: answers without it, races it, or inspects its response.
+    /// Wraps the rest of the chain: returns a response without it, races it, or inspects its response.
     ///
-    /// A status of any kind is a response here, not an error. To repeat a request, return advice from
-    /// `retry(after:context:)` instead.
+    /// A response with an error status is still a response here, not an error. To repeat a request, return a decision
+    /// from `retry(after:context:)` instead.
     func intercept(_ request: HTTPRequest, context: RequestContext, next: @escaping Next) async throws -> HTTPResponse
 
-    /// Advises what to do after a failed attempt. Not called for a canceled call.
+    /// Decides what to do after a failed attempt. Not called for a canceled call.
     ///
-    /// It does not throw: return `.fail(error)` to give up with another error.
+    /// It does not throw: to give up with another error, return `.fail(error)`.
     ///
-    /// Called after the last attempt too (`context.isLastAttempt`). The interceptor can then replace the error or
-    /// replay a token, but the engine repeats nothing else.
+    /// It is also called after the last attempt (`context.isLastAttempt`). The interceptor can then replace the error
+    /// or replay a token, but the engine repeats nothing else.
     func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision
 
-    /// The place of `adapt` and `intercept` in a call. The default is `.attempt`.
+    /// Where `adapt` and `intercept` run within a call. The default is `.attempt`.
     var stage: InterceptorStage { get }
 
     /// Whether a hook can wait, beyond the call's deadline, for anything but `next`: a network call, a timer, the user.
@@ -74,16 +74,16 @@ extension RequestInterceptor {
     public var mayWait: Bool { true }
 }
 
-/// The advice of an interceptor after a failed attempt.
+/// An interceptor's decision after a failed attempt.
 ///
-/// The engine counts attempts, waits and gives up. The first interceptor in the list that returns anything but
+/// The engine counts attempts, waits and gives up. The first interceptor in the list that returns anything other than
 /// `doNotRetry` decides.
 public enum RetryDecision: Sendable {
-    /// No opinion; the engine asks the next interceptor.
+    /// No opinion; the engine consults the next interceptor.
     case doNotRetry
-    /// Try again at once.
+    /// Retry immediately.
     case retry
-    /// Try again after a pause. If the pause does not fit into the time left, the call fails at once.
+    /// Retry after a delay. If the delay exceeds the time left, the call fails immediately.
     case retryAfter(Duration)
     /// Give up with this error.
     case fail(any Error)
@@ -98,8 +98,8 @@ public enum RetryDecision: Sendable {
 )
 extension RetryDecision: NoSuchHook {}
 
-/// An interceptor with the stage `.exchange`, unless it declares another one: its hooks run for every exchange, below
-/// redirects, instead of once per attempt.
+/// An interceptor with the stage `.exchange`, unless it declares another one: its hooks run for every exchange,
+/// including each redirect, instead of once per attempt.
 ///
 /// ```swift
 /// struct Hops: ExchangeInterceptor {
@@ -109,8 +109,8 @@ extension RetryDecision: NoSuchHook {}
 ///     }
 /// }
 /// ```
-/// A change by `adapt` applies to one exchange only: the next hop starts from the request before the change.
-/// `intercept` calls `next` at most once, because the engine would not count a second exchange.
+/// A change by `adapt` applies to one exchange only: the next hop starts from the request before the change. Call
+/// `next` at most once in `intercept`, because the engine would not count a second exchange.
 public protocol ExchangeInterceptor: RequestInterceptor {}
 
 extension ExchangeInterceptor {

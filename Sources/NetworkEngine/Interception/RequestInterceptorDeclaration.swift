@@ -4,18 +4,18 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// Methods that are easily mistaken for the hooks of an interceptor.
+/// Methods that are easily mistaken for an interceptor's hooks.
 ///
-/// Only `RequestInterceptor` refines this protocol. The hooks of an interceptor have defaults. Without the requirements
-/// below, a hook with other parameters would compile and never be called. The first requirement is called. Each of the
+/// Only `RequestInterceptor` refines this protocol. An interceptor's hooks have defaults, so without the requirements
+/// below a hook with other parameters would compile and never be called. The first requirement is called. Each of the
 /// others has an associated type, which Swift infers from the declaration. `RequestInterceptor` accepts only the type
-/// that the default implementation has, so a declared method fails to compile, with the message of its type.
+/// that the default implementation has, so a declared method fails to compile, with that type's message.
 @_documentation(visibility: internal)
 public protocol RequestInterceptorDeclaration: Sendable {
-    /// Wraps the rest of the chain, as the hook of `RequestInterceptor` does.
+    /// Wraps the rest of the chain, like the hook of `RequestInterceptor`.
     ///
-    /// In modules with `NonisolatedNonsendingByDefault`, `@Sendable (HTTPRequest) async throws -> HTTPResponse` is
-    /// another type than `Next`. An interceptor there can spell out the type of `next`.
+    /// In modules with `NonisolatedNonsendingByDefault`, `@Sendable (HTTPRequest) async throws -> HTTPResponse` is a
+    /// different type than `Next`. An interceptor there can spell out the type of `next`.
     @_disfavoredOverload
     func intercept(
         _ request: HTTPRequest,
@@ -27,7 +27,7 @@ public protocol RequestInterceptorDeclaration: Sendable {
     associatedtype AdaptedWithoutContext
     func adapt(_ request: HTTPRequest) async throws -> AdaptedWithoutContext
 
-    /// The result of `adapt` for the request of the system.
+    /// The result of `adapt` for a `URLRequest`.
     associatedtype AdaptedURLRequest
     func adapt(_ request: URLRequest, context: RequestContext) async throws -> AdaptedURLRequest
 
@@ -37,7 +37,7 @@ public protocol RequestInterceptorDeclaration: Sendable {
     associatedtype ResultOfCompletion
     func adapt(_ request: CompletedRequest, completion: CompletionOfRequest) async throws -> ResultOfCompletion
 
-    /// The request of `adapt` as Alamofire has it.
+    /// The request of Alamofire's `adapt`.
     associatedtype SessionRequest: Sendable
     associatedtype SessionOfRequest: Sendable
     associatedtype CompletionInSession
@@ -62,7 +62,7 @@ public protocol RequestInterceptorDeclaration: Sendable {
     associatedtype AdviceAfterAnyError
     func retry(after error: any Error, context: RequestContext) async throws -> AdviceAfterAnyError
 
-    /// The request of `retry` as Alamofire has it.
+    /// The request of Alamofire's `retry`.
     associatedtype SessionFailure: Sendable
     associatedtype SessionOfFailure: Sendable
     associatedtype CauseInSession
@@ -81,11 +81,11 @@ public protocol RequestInterceptorDeclaration: Sendable {
     func retry(after error: NetworkError, context: RequestContext) async throws(AdviceFailure) -> Advice
 }
 
-/// A type that a hook of an interceptor has only if the interceptor does not declare the hook.
+/// The type of a hook if the interceptor does not declare the hook.
 @_documentation(visibility: internal)
 public protocol NoSuchHook {}
 
-/// The types of a hook that is not declared.
+/// The types of undeclared hooks.
 @_documentation(visibility: internal)
 public struct UndeclaredHook: Sendable, NoSuchHook {
     fileprivate init() {}
@@ -118,7 +118,7 @@ extension URLRequest: NoSuchHook {}
 )
 extension HTTPResponse: NoSuchHook {}
 
-/// The error type of a `retry` hook that does not throw. One that throws would never be called.
+/// The error type of a `retry` hook that does not throw. A throwing one would never be called.
 @_documentation(visibility: internal)
 public protocol RetryDoesNotThrow {}
 extension Never: RetryDoesNotThrow {}
@@ -144,7 +144,7 @@ extension RequestInterceptorDeclaration {
     }
 }
 
-/// The methods of interceptors that declare none of them. They are never called.
+/// The methods of interceptors that don't declare them. They are never called.
 extension RequestInterceptorDeclaration {
     @_disfavoredOverload
     public func adapt(_ request: HTTPRequest) -> UndeclaredHook { UndeclaredHook() }

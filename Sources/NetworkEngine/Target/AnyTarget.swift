@@ -6,9 +6,9 @@ public import Foundation
 /// let provider = NetworkProvider<AnyTarget>()
 /// let user: User = try await provider.request(AnyTarget(UserAPI.user(7)))
 /// ```
-/// It copies every property of the target. Each property can be changed afterwards.
+/// It copies every property of the target. You can change each property afterwards.
 ///
-/// A target that is used once can be written in place:
+/// A target that is used once can be created inline:
 /// ```swift
 /// var target = AnyTarget(baseURL: api, path: "/users", method: .post, task: .requestJSONEncodable(draft))
 /// target.timeout = .seconds(5)
@@ -17,7 +17,7 @@ public struct AnyTarget: LocatedTarget {
     /// The target that this one was created from.
     public let target: (any TargetType)?
     public var baseURL: URL
-    /// The text of the path. Text that is set is taken as it is.
+    /// The text of the path. Text that you assign is used unchanged.
     public var path: String {
         get { location.description }
         set { location = EndpointPath(newValue) }
@@ -37,7 +37,7 @@ public struct AnyTarget: LocatedTarget {
         set { ownPriority = newValue }
     }
     private var ownPriority: TransportContext.Priority?
-    /// The path with names in place of its values, for metrics and traces; by default that of the path.
+    /// The path with placeholders instead of values, for metrics and traces; by default the path's template.
     public var template: String? {
         get { ownTemplate ?? location.template }
         set { ownTemplate = newValue }
@@ -46,7 +46,7 @@ public struct AnyTarget: LocatedTarget {
     public var cachePolicy: CachePolicy
     public var redirects: RedirectPolicy?
 
-    /// Creates a target with the properties of another.
+    /// Creates a target with another target's properties.
     public init(_ target: any TargetType) {
         self.init(copying: target, of: (target as? AnyTarget)?.target ?? target)
     }
@@ -65,7 +65,7 @@ public struct AnyTarget: LocatedTarget {
         self.init(copying: plain, of: nil)
     }
 
-    /// Creates a target from its parts, with headers in a dictionary.
+    /// Creates a target from its parts, with headers from a dictionary.
     @_disfavoredOverload
     public init(
         baseURL: URL,
@@ -77,7 +77,7 @@ public struct AnyTarget: LocatedTarget {
         self.init(baseURL: baseURL, path: path, method: method, task: task, headers: HTTPHeaders(declared: headers))
     }
 
-    /// Creates a target from its parts, with the text of a variable as its path. It is taken as it is.
+    /// Creates a target from its parts, with a path from a variable, which is used unchanged.
     @_disfavoredOverload
     public init(
         baseURL: URL,

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Finds the segments of a path that lead to another one.
+/// Finds path segments that lead to a different path.
 enum DotSegments {
-    /// Whether a segment is `.` or `..`, also with `%2e` for a dot, and with parameters after a semicolon.
+    /// Whether a segment is `.` or `..`, including `%2e` for a dot and with parameters after a semicolon.
     ///
-    /// Servers differ in what ends a segment. Slashes, backslashes and number signs do here.
+    /// Servers disagree about where a segment ends. Here slashes, backslashes and number signs end one.
     ///
     /// - Parameter splittingAtEscapes: whether escaped slashes and backslashes end a segment, too.
     static func occur(in path: String, splittingAtEscapes: Bool) -> Bool {

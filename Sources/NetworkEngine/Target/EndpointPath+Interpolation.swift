@@ -20,15 +20,15 @@ extension EndpointPath: ExpressibleByStringInterpolation {
 
         public mutating func appendLiteral(_ literal: String) { append(literal, pattern: literal) }
 
-        /// Adds a value as one segment, or as a part of one.
+        /// Adds a value as one segment, or as part of one.
         public mutating func appendInterpolation(_ value: some LosslessStringConvertible) {
             append(value: value.description)
         }
 
-        /// Adds an identifier as one segment, or as a part of one.
+        /// Adds an identifier as one segment, or as part of one.
         public mutating func appendInterpolation(_ value: UUID) { append(value: value.uuidString) }
 
-        /// Adds the raw value of a value as one segment, or as a part of one.
+        /// Adds a raw value as one segment, or as part of one.
         public mutating func appendInterpolation<Value: RawRepresentable>(_ value: Value)
         where Value.RawValue: LosslessStringConvertible {
             append(value: value.rawValue.description)
@@ -40,26 +40,26 @@ extension EndpointPath: ExpressibleByStringInterpolation {
             append(value: value.rawValue.description)
         }
 
-        /// Adds the identifier that is the raw value of a value.
+        /// Adds an identifier that is a raw value.
         public mutating func appendInterpolation<Value: RawRepresentable<UUID>>(_ value: Value) {
             append(value: value.rawValue.uuidString)
         }
 
-        /// Adds the identifier that is the raw value of a value that also has a text.
+        /// Adds an identifier that is the raw value of a value that also has a text.
         public mutating func appendInterpolation<Value: RawRepresentable<UUID> & LosslessStringConvertible>(
             _ value: Value
         ) {
             append(value: value.rawValue.uuidString)
         }
 
-        /// Adds a value as one segment, or other text if there is no value.
+        /// Adds a value as one segment, or a default text if the value is `nil`.
         public mutating func appendInterpolation(
             _ value: (some LosslessStringConvertible)?, default text: @autoclosure () -> some StringProtocol
         ) {
             append(value: value?.description ?? String(text()))
         }
 
-        /// Adds an identifier as one segment, or other text if there is no identifier.
+        /// Adds an identifier as one segment, or a default text if the identifier is `nil`.
         public mutating func appendInterpolation(
             _ value: UUID?, default text: @autoclosure () -> some StringProtocol
         ) {
@@ -71,7 +71,7 @@ extension EndpointPath: ExpressibleByStringInterpolation {
             append(Self.escaped(value), pattern: "{}")
         }
 
-        /// Adds a value of several segments, which slashes separate. No segment can be empty.
+        /// Adds a value with several segments, separated by slashes. No segment can be empty.
         public mutating func appendInterpolation(path value: some StringProtocol) {
             let segments = value.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
                 .map { String(decoding: $0, as: UTF8.self) }
@@ -79,7 +79,7 @@ extension EndpointPath: ExpressibleByStringInterpolation {
             append(segments.map(Self.escaped).joined(separator: "/"), pattern: "{}")
         }
 
-        /// Adds text that is escaped already, as it is.
+        /// Adds text that is already escaped, unchanged.
         public mutating func appendInterpolation(raw value: some StringProtocol) {
             let value = String(value)
             if !isQuery, DotSegments.occur(in: value, splittingAtEscapes: true) {
@@ -100,7 +100,7 @@ extension EndpointPath: ExpressibleByStringInterpolation {
             isQuery = isQuery || added.utf8.contains(UInt8(ascii: "?"))
         }
 
-        /// A value in a query can be empty, and dots have no meaning there.
+        /// In a query, a value can be empty, and dots have no special meaning.
         private mutating func check(_ value: String) {
             if isQuery || fault != nil { return }
             switch value {

@@ -1,10 +1,10 @@
 public import Foundation
 
-// Values without one text. Without these overloads, the compiler takes the literal for a string, with the description
-// of the value in it. An unavailable method would not prevent that. An unavailable conformance does.
+// Values that have no unique text. Without these overloads the compiler would treat the literal as a string that
+// contains the value's description. An unavailable method would not prevent that. An unavailable conformance does.
 
 extension EndpointPath.StringInterpolation {
-    /// Rejects a value of a frequent type, with a message of its own.
+    /// Rejects a value of a common type, with a specific message.
     public mutating func appendInterpolation(_ value: some PathSegment) { reject() }
 
     /// Rejects a value of any other type.
@@ -15,14 +15,14 @@ extension EndpointPath.StringInterpolation {
     private mutating func reject() { fault = fault ?? "a value in the path has no single text" }
 }
 
-/// A value with one text as a segment of a path. Only types without such a text conform, so that they do not compile.
+/// A value that has a unique text for a path segment. Only types without such a text conform, so they don't compile.
 @_documentation(visibility: internal)
 public protocol PathSegment {}
 
-/// The value of any other type.
+/// A value of any other type.
 @_documentation(visibility: internal)
 public struct ThisValue {
-    /// Creates the value that default arguments need.
+    /// Creates the value for default arguments.
     public init() {}
 }
 

@@ -1,34 +1,34 @@
-/// A path whose interpolated values stay within their segments.
+/// A path that keeps interpolated values within their segments.
 ///
 /// ```swift
 /// let path: EndpointPath = "/users/\(name)/notes"      // the name "a/b" is sent as a%2Fb
 /// let file: EndpointPath = "/files/\(path: "docs/a b")" // several segments: /files/docs/a%20b
 /// let link: EndpointPath = "/items/\(raw: "a%2Fb")"     // escaped already, and sent as it is
 /// ```
-/// Each interpolated value becomes one segment, or a part of one. It can be a string, a number, a `UUID`, a value whose
-/// raw value is one of these, or any `LosslessStringConvertible`. Values of other types, such as a `Date`, do not
-/// compile. All characters of a value but letters, digits and `-._~` are escaped, also in a query. A call with a value
-/// that is empty, `.` or `..` throws an error of kind `.invalidRequest`, before any I/O.
+/// Each interpolated value becomes one segment, or part of one. It can be a string, a number, a `UUID`, a value with
+/// one of these as its raw value, or any `LosslessStringConvertible`. Values of other types, such as `Date`, do not
+/// compile. All characters of a value except letters, digits and `-._~` are escaped, including in a query. If a value
+/// is empty, `.` or `..`, the call throws an error of kind `.invalidRequest`, before any I/O.
 ///
-/// The literal parts are the ``template`` of metrics and traces.
+/// The literal parts form the ``template`` for metrics and traces.
 ///
-/// A literal is a path wherever the framework asks for one. A `String` that is not a literal is taken as it is. It does
-/// not show where its values begin and end, so that a value in it can add segments and a query.
+/// A literal becomes a path wherever the framework expects one. A `String` that is not a literal is used unchanged. It
+/// doesn't show where its values begin and end, so a value in it can add segments and a query.
 public struct EndpointPath: Sendable {
     let text: String
-    /// The text with `{}` in place of values; `nil` for the text of a variable.
+    /// The text with `{}` instead of values; `nil` for the text of a variable.
     let pattern: String?
-    /// The fault of an interpolated value.
+    /// The fault of an interpolated value, if any.
     let valueFault: String?
 
-    /// Creates a path from text that is taken as it is. An existing escape stays.
+    /// Creates a path from text, which is used unchanged. Existing escapes are kept.
     public init(_ text: String) { self.init(text, pattern: nil, fault: nil) }
 
     init(_ text: String, pattern: String?, fault: String?) {
         (self.text, self.pattern, valueFault) = (text, pattern, fault)
     }
 
-    /// The path without its query and with `{}` in place of its values, such as `/users/{}`; `nil` for a `String`.
+    /// The path without its query and with `{}` instead of values, such as `/users/{}`; `nil` for a `String`.
     public var template: String? {
         guard let pattern else { return nil }
         let path = AddressText(pattern).path
@@ -52,7 +52,7 @@ extension EndpointPath: Hashable, CustomStringConvertible {
     /// The text of the path, with escaped values.
     public var description: String { text }
 
-    /// Compares what is sent. The templates can differ.
+    /// Compares the text that is sent. Templates can differ.
     public static func == (left: EndpointPath, right: EndpointPath) -> Bool {
         left.text == right.text && left.valueFault == right.valueFault
     }

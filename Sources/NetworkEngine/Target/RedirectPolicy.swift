@@ -5,47 +5,48 @@
 /// ```
 /// A target or an endpoint can have its own policy.
 ///
-/// A redirect to another origin, which is another scheme, host or port, carries only header fields that are known
-/// to be harmless: `Accept…`, `User-Agent`, `Range`, the conditions (`If-…`), `Cache-Control`, `Pragma`,
+/// Another origin means another scheme, host or port. A redirect to another origin carries only header fields that are
+/// known to be harmless: `Accept…`, `User-Agent`, `Range`, the conditions (`If-…`), `Cache-Control`, `Pragma`,
 /// `Last-Event-ID`, trace context, and `Content-…` with a body. Credentials that a `TokenSource` or `TokenRefresher`
-/// placed in a header, the query or the body are never sent there. The refresh of a credential follows no redirect to
+/// placed in a header, the query or the body are never sent there. A credential refresh never follows a redirect to
 /// another origin.
 ///
-/// A redirect is followed as soon as its head arrives. Its body is dropped, so that it can neither fail nor delay the
-/// call. URLSession on Linux waits for the end of the body.
+/// A redirect is followed as soon as its head arrives. Its body is dropped, so it can neither fail nor delay the call.
+/// URLSession on Linux waits for the end of the body.
 public struct RedirectPolicy: Hashable, Sendable {
     /// The maximum number of hops before the call fails with `.redirect`.
     ///
-    /// Circular redirects are followed up to this limit: a server may set a cookie and redirect to the same address.
+    /// Circular redirects are followed up to this limit, because a server may set a cookie and redirect to the same
+    /// address.
     public var limit: Int
     /// Whether an `https` address may redirect to an `http` address.
     public var allowsInsecureDowngrade = false
     /// Additional header fields that redirects send to other origins, ignoring case.
     ///
-    /// Any origin that a server names gets these fields. To trust single origins, use
-    /// `NetworkConfiguration.trustedOrigins`. Names in `NetworkConfiguration.secretNames` are never sent. A request to
-    /// the address of a link, such as that of `Paging.link`, does not carry these fields to another origin.
+    /// These fields are sent to any origin that a server redirects to. To trust specific origins, use
+    /// `NetworkConfiguration.trustedOrigins`. Names in `NetworkConfiguration.secretNames` are never sent. A request for
+    /// a link, such as `Paging.link`, does not send these fields to another origin.
     public var headersToOtherOrigins: Set<String> = []
     /// Whether a redirect that keeps the body, such as 307 and 308, may send it to another origin.
     ///
-    /// When this is `false`, the call fails with `.redirect`.
+    /// If `false`, the call fails with `.redirect`.
     public var allowsBodyToOtherOrigins = false
 
-    /// Decides about each redirect that the other rules allow; `nil`, the default, follows them.
+    /// Decides about each redirect that the other rules allow. With `nil`, the default, all of them are followed.
     ///
     /// ```swift
     /// configuration.redirects.decision = { response, next in
     ///     next.url.path.hasPrefix("/login") ? nil : next
     /// }
     /// ```
-    /// The closure gets the response and the request that would follow. It returns this request, or a changed one, or
-    /// `nil` to make the response that of the call. The rules hold for a changed request, too: a body and fields of the
-    /// first request are not sent to another origin, and `https` does not lead to `http`. Fields that the closure adds
-    /// are sent.
+    /// The closure receives the response and the request that would follow. It returns this request, a changed one, or
+    /// `nil` to return the redirect as the call's response. The rules also apply to a changed request: the body and
+    /// fields of the original request are not sent to another origin, and `https` does not lead to `http`. Fields that
+    /// the closure adds are sent.
     ///
-    /// The bodies of redirects are received before the closure is asked.
+    /// The redirect's body is received before the closure is called.
     ///
-    /// Policies with the same closure are equal if one is a copy of the other.
+    /// Two policies with a closure are equal only if one is a copy of the other.
     public var decision: (@Sendable (_ response: HTTPResponse, _ next: HTTPRequest) -> HTTPRequest?)? {
         get { decider?.decide }
         set { decider = newValue.map { Decider($0) } }
@@ -63,16 +64,16 @@ public struct RedirectPolicy: Hashable, Sendable {
         func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
     }
 
-    /// Creates a policy that follows at most this number of redirects, and none from `https` to `http`.
+    /// Creates a policy that follows at most this many redirects, and none from `https` to `http`.
     ///
     /// If the limit is 0 or less, redirects are returned as responses.
     public init(limit: Int = 20) { self.limit = limit }
 
-    /// Whether the body of each redirect is dropped. A decision can make it that of the call.
+    /// Whether every redirect's body is dropped. A decision can return a redirect, with its body, as the response.
     var followsAll: Bool { limit > 0 && decider == nil }
 
     /// Up to 20 hops, never from `https` to `http`.
     public static let follow = RedirectPolicy()
-    /// Redirects are not followed. They are returned as responses.
+    /// Redirects are not followed, but returned as responses.
     public static let never = RedirectPolicy(limit: 0)
 }

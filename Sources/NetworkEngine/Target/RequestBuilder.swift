@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Builds the request of a target; a pure function of the target, two encoders and some rules.
+/// Builds a target's request; a pure function of the target, two encoders and some rules.
 package struct RequestBuilder: Sendable {
     /// The purpose of the request.
     package enum Use: Sendable {
@@ -22,7 +22,7 @@ package struct RequestBuilder: Sendable {
         try request(for: target, below: rules.base(of: target), use: use)
     }
 
-    /// Returns the validated request for a target below a base.
+    /// Returns the validated request for a target below a base URL.
     package func request(for target: some TargetType, below base: URL, use: Use) throws(NetworkError) -> HTTPRequest {
         let task = target.declaredTask
         let query = try query(of: task)

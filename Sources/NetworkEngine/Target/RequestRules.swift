@@ -1,16 +1,16 @@
 package import Foundation
 
-/// The rules of the configuration for the requests of calls.
+/// The configuration's rules for requests.
 package struct RequestRules: Sendable {
     /// Whether a path can be an absolute URL.
     var allowsAbsolutePaths: Bool
-    /// The origins that get secret headers besides the origin of the base.
+    /// The origins that receive secret headers, in addition to the base URL's origin.
     package var trustedOrigins: [URL]
-    /// The secrets of every new request, by their names.
+    /// The secrets of every new request, by name.
     var secrets: RequestSecrets?
-    /// Returns the base for a target; `nil` for the target's own.
+    /// Returns the base URL for a target; `nil` for the target's own.
     private let baseURL: (@Sendable (any TargetType) -> URL)?
-    /// The headers of all requests without their own.
+    /// The default headers of all requests.
     private let headers: HTTPHeaders
     private let headersFault: String?
 
@@ -29,7 +29,7 @@ package struct RequestRules: Sendable {
         secrets = .naming(secretNames)
     }
 
-    /// Returns the base for a call of a target. A call asks once, since the closure can return another URL each time.
+    /// Returns a target's base URL. Called once per call, because the closure can return a different URL each time.
     package func base(of target: some TargetType) throws(NetworkError) -> URL {
         guard let baseURL else { return target.baseURL }
         let base = baseURL(target)
@@ -37,14 +37,14 @@ package struct RequestRules: Sendable {
         return base
     }
 
-    /// Returns the base for the calls of a target, or the reason why it is not valid.
+    /// Returns a target's base URL, or the reason why it is invalid.
     func baseResult(of target: any TargetType) -> Result<URL, NetworkError> {
         Result { () throws(NetworkError) in try base(of: target) }
     }
 
-    /// Returns a request for a base and a path.
+    /// Returns a request for a base URL and a path.
     ///
-    /// A request to another origin loses the secret headers, which are intended for the base.
+    /// A request to another origin loses the secret headers, which are intended for the base URL.
     func request(
         _ method: HTTPMethod,
         base: URL,
@@ -65,16 +65,16 @@ package struct RequestRules: Sendable {
         return request
     }
 
-    /// Adds the secret names of the configuration to a prepared request, and removes the dot segments of its URL.
+    /// Adds the configuration's secret names to a prepared request, and removes the dot segments from its URL.
     func mark(_ request: inout HTTPRequest) {
         request.url = request.url.withoutDotSegments
         if let secrets, request.secrets == nil { request.secrets = secrets }
     }
 
-    /// Adds the configuration's headers that the request does not have itself, and returns them.
+    /// Adds the configuration's headers that the request does not set itself, and returns them.
     ///
-    /// A request to another origin than the base gets only fields that are known to be harmless, as after a redirect,
-    /// unless the configuration trusts the origin. Without a base it gets all but the secret ones.
+    /// As after a redirect, a request to another origin than the base URL's receives only fields that are known to be
+    /// harmless, unless the configuration trusts the origin. Without a base URL it receives all but the secret ones.
     func addHeaders(
         to request: inout HTTPRequest,
         base: () -> URL?
@@ -104,6 +104,6 @@ package struct RequestRules: Sendable {
 
     func isTrusted(_ url: URL) -> Bool { trustedOrigins.contains(where: url.hasSameOrigin) }
 
-    /// Whether a header of this name is only for the origin of the base and trusted origins.
+    /// Whether a header with this name is only sent to the base URL's origin and trusted origins.
     private func isSecret(_ name: String) -> Bool { Redaction.isSecret(header: name) || secrets?.names(name) == true }
 }

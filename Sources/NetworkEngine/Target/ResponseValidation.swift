@@ -30,26 +30,26 @@ public struct ResponseValidation: Sendable {
         return Self(rules: [.statuses({ codes.contains($0) }, words: words)])
     }
 
-    /// Responses for which the closure does not throw.
+    /// Accepts a response if the closure does not throw.
     ///
-    /// The call fails with the error of the closure if it is a `NetworkError`, else with an error of kind
-    /// `.invalidResponse` with that error as `underlying`.
+    /// If the closure throws a `NetworkError`, the call fails with it. Otherwise the call fails with an error of kind
+    /// `.invalidResponse`, with the closure's error as `underlying`.
     public static func custom(_ check: @escaping @Sendable (HTTPResponse) throws -> Void) -> Self {
         Self(rules: [.custom(check)])
     }
 
-    /// Additionally requires one of these media types, without regard to parameters. An empty body has no type to
-    /// check. A stream of unknown length is not known to be empty.
+    /// Additionally requires one of these media types, ignoring parameters. An empty body has no type to check. A
+    /// stream of unknown length is not assumed to be empty.
     ///
     /// `type/*` and `*/*` are wildcards.
     public func contentType(_ types: String...) -> Self { adding(.contentTypes(types.map(Self.mediaType))) }
 
-    /// Additionally requires a media type that the request's `Accept` names. Without that field each type is accepted.
+    /// Additionally requires a media type that the request's `Accept` lists. Without that field, any type is accepted.
     ///
     /// ```swift
     /// configuration.validation = .success.acceptedContentType()
     /// ```
-    /// A proxy that answers with a page of its own is then an error. Parameters other than `q=0` do not matter, and an
+    /// This turns a proxy's own HTML page into an error, for example. Parameters other than `q=0` are ignored, and an
     /// empty body has no type to check.
     public func acceptedContentType() -> Self { adding(.accepted) }
 
@@ -60,7 +60,7 @@ public struct ResponseValidation: Sendable {
 }
 
 extension ResponseValidation {
-    /// Throws if the response is not acceptable. `success` means the given standard.
+    /// Throws if the response is not acceptable. `success` refers to the given standard.
     package func check(_ response: HTTPResponse, standard: ResponseValidation) throws(NetworkError) {
         for rule in rules {
             switch rule {
@@ -83,7 +83,7 @@ extension ResponseValidation {
         }
     }
 
-    /// Throws if a custom check does, whatever the status and the content type are.
+    /// Throws if a custom check throws, regardless of the status and the content type.
     package func checkContent(of response: HTTPResponse) throws(NetworkError) {
         for case .custom(let check) in rules { try Self.run(check, on: response) }
     }
@@ -122,16 +122,16 @@ extension ResponseValidation {
         }
     }
 
-    /// Returns a media type in lowercase without parameters and spaces.
+    /// Returns a media type in lowercase, without parameters and spaces.
     private static func mediaType(_ text: String) -> String {
         text.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
     }
 
-    /// Checks the type of a response against the ranges of an `Accept`. The weight 0 refuses a type.
+    /// Checks a response's type against the ranges of an `Accept` field. A weight of 0 excludes a type.
     private static func checkType(of response: HTTPResponse, accepting ranges: [String]) throws(NetworkError) {
         let type = mediaType(response.headers["Content-Type"] ?? "")
         let whole = type.prefix { $0 != "/" } + "/*"
-        // The range that says most about the type decides.
+        // The most specific matching range decides.
         let deciding = [type, String(whole), "*/*"].lazy.compactMap { name in
             ranges.first { mediaType($0) == name }
         }.first
@@ -166,9 +166,9 @@ extension ResponseValidation {
 }
 
 extension HTTPResponse {
-    /// Whether the response has no body, in memory, in a file or in a stream.
+    /// Whether the response has no body in memory, in a file or in a stream.
     ///
-    /// A stream that does not tell its length counts as one with a body, unless the response cannot have one.
+    /// A stream of unknown length counts as a body, unless the response cannot have one.
     fileprivate var isEmpty: Bool {
         if request.method == .head || [204, 205, 304].contains(statusCode) { return true }
         switch body {

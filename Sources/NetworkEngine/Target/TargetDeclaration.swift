@@ -1,11 +1,11 @@
 public import Foundation
 
-/// The optional properties of a target, in the types of their declarations.
+/// The optional properties of a target, with the types of their declarations.
 ///
-/// Only `TargetType` conforms to this protocol, and no code needs to name it. Each optional property of a target has an
-/// associated type here, which Swift infers from the declaration. A property of another type than `TargetType` requires
-/// is therefore either converted, such as headers in a dictionary, or rejected by the compiler. It is never ignored in
-/// favor of a default.
+/// Only `TargetType` conforms to this protocol; your code doesn't need to refer to it. Each optional property of a
+/// target has an associated type here, which Swift infers from the declaration. Therefore a property with a different
+/// type than `TargetType` requires is either converted, such as headers in a dictionary, or rejected by the compiler.
+/// It is never ignored in favor of a default.
 @_documentation(visibility: internal)
 public protocol TargetDeclaration {
     /// The type of the declared path.
@@ -32,40 +32,40 @@ public protocol TargetDeclaration {
     associatedtype DeclaredTemplate
     /// The type of the declared cache policy.
     associatedtype DeclaredCachePolicy
-    /// The type of the declared policy for redirects.
+    /// The type of the declared redirect policy.
     associatedtype DeclaredRedirects
 
-    /// The path as it is declared: an `EndpointPath`, or a `String`.
+    /// The declared path: an `EndpointPath`, or a `String`.
     var path: DeclaredPath { get }
-    /// The method as it is declared: an `HTTPMethod`, or a value that converts to one.
+    /// The declared method: an `HTTPMethod`, or a value that converts to one.
     var method: DeclaredMethod { get }
-    /// The task as it is declared: a `NetworkTask`, or a value that converts to one.
+    /// The declared task: a `NetworkTask`, or a value that converts to one.
     var task: DeclaredTask { get }
-    /// The headers as they are declared: an `HTTPHeaders`, or a dictionary.
+    /// The declared headers: an `HTTPHeaders`, or a dictionary.
     var headers: DeclaredHeaders { get }
-    /// The key strategy as it is declared: a `JSONDecoder.KeyDecodingStrategy`.
+    /// The declared key strategy: a `JSONDecoder.KeyDecodingStrategy`.
     var keyDecodingStrategy: DeclaredKeyDecodingStrategy { get }
-    /// The timeout as it is declared: a `Duration`, seconds, or an optional of them.
+    /// The declared timeout: a `Duration`, seconds, or an optional of them.
     var timeout: DeclaredTimeout { get }
-    /// The deadline as it is declared: a `Duration`, seconds, or an optional of them.
+    /// The declared deadline: a `Duration`, seconds, or an optional of them.
     var deadline: DeclaredDeadline { get }
-    /// The validation as it is declared: a `ResponseValidation`.
+    /// The declared validation: a `ResponseValidation`.
     var validation: DeclaredValidation { get }
-    /// The authorization as it is declared: an `AuthorizationRequirement`.
+    /// The declared authorization: an `AuthorizationRequirement`.
     var authorization: DeclaredAuthorization { get }
-    /// The priority as it is declared: a `TransportContext.Priority`.
+    /// The declared priority: a `TransportContext.Priority`.
     var priority: DeclaredPriority { get }
-    /// The template as it is declared: a `String`, or an optional one.
+    /// The declared template: a `String`, or an optional one.
     var template: DeclaredTemplate { get }
-    /// The cache policy as it is declared: a `CachePolicy`.
+    /// The declared cache policy: a `CachePolicy`.
     var cachePolicy: DeclaredCachePolicy { get }
-    /// The policy for redirects as it is declared: a `RedirectPolicy`, or an optional one.
+    /// The declared redirect policy: a `RedirectPolicy`, or an optional one.
     var redirects: DeclaredRedirects { get }
 }
 
-/// A type in which a target can declare its method: `HTTPMethod`, or an app's own type that converts to it.
+/// A type that a target can use to declare its method: `HTTPMethod`, or an app's own type that converts to it.
 public protocol TargetMethod {
-    /// Returns the method of a declared value.
+    /// Returns the method for a declared value.
     static func method(declared: Self) -> HTTPMethod
 }
 
@@ -78,9 +78,9 @@ extension String: TargetMethod {
     public static func method(declared: String) -> HTTPMethod { HTTPMethod(rawValue: declared) }
 }
 
-/// A type in which a target can declare its task: `NetworkTask`, or an app's own type that converts to it.
+/// A type that a target can use to declare its task: `NetworkTask`, or an app's own type that converts to it.
 public protocol TargetTask {
-    /// Returns the task of a declared value.
+    /// Returns the task for a declared value.
     static func task(declared: Self) -> NetworkTask
 }
 
@@ -88,14 +88,14 @@ extension NetworkTask: TargetTask {
     public static func task(declared: NetworkTask) -> NetworkTask { declared }
 }
 
-/// A type in which a target can declare its path: `EndpointPath` or `String`.
+/// A type that a target can use to declare its path: `EndpointPath` or `String`.
 @_documentation(visibility: internal)
 public protocol TargetPath {}
 extension EndpointPath: TargetPath {}
 extension String: TargetPath {}
 
-/// A type in which a target can declare its timeout or deadline: `Duration`, `TimeInterval` for seconds, or an optional
-/// of them.
+/// A type that a target can use to declare its timeout or deadline: `Duration`, `TimeInterval` for seconds, or an
+/// optional of them.
 @_documentation(visibility: internal)
 public protocol TargetTimeout {}
 extension Duration: TargetTimeout {}
@@ -107,47 +107,47 @@ extension Optional: TargetTimeout where Wrapped: TargetTimeout {}
 )
 extension Int: TargetTimeout {}
 
-/// The type in which a target declares its key strategy: `JSONDecoder.KeyDecodingStrategy`.
+/// The type that a target uses to declare its key strategy: `JSONDecoder.KeyDecodingStrategy`.
 @_documentation(visibility: internal)
 public protocol TargetKeyDecodingStrategy {}
 extension JSONDecoder.KeyDecodingStrategy: TargetKeyDecodingStrategy {}
 
-/// The type in which a target declares its validation: `ResponseValidation`.
+/// The type that a target uses to declare its validation: `ResponseValidation`.
 @_documentation(visibility: internal)
 public protocol TargetValidation {}
 extension ResponseValidation: TargetValidation {}
 
-/// The type in which a target declares whether it needs a credential: `AuthorizationRequirement`.
+/// The type that a target uses to declare whether it requires a credential: `AuthorizationRequirement`.
 @_documentation(visibility: internal)
 public protocol TargetAuthorization {}
 
-/// Whether a target needs a credential.
+/// Whether a target requires a credential.
 public enum AuthorizationRequirement: Hashable, Sendable, TargetAuthorization {
     /// A call without a credential fails.
     case required
-    /// The credential is sent if there is one.
+    /// Sends a credential if one is available.
     case optional
     /// No credential is sent or refreshed.
     case anonymous
 }
 
-/// The type in which a target declares its priority: `TransportContext.Priority`.
+/// The type that a target uses to declare its priority: `TransportContext.Priority`.
 @_documentation(visibility: internal)
 public protocol TargetPriority {}
 extension TransportContext.Priority: TargetPriority {}
 
-/// A type in which a target can declare its template: `String`, or an optional of it.
+/// A type that a target can use to declare its template: `String`, or an optional of it.
 @_documentation(visibility: internal)
 public protocol TargetTemplate {}
 extension String: TargetTemplate {}
 extension Optional: TargetTemplate where Wrapped: TargetTemplate {}
 
-/// The type in which a target declares its use of stored responses: `CachePolicy`.
+/// The type that a target uses to declare its cache policy: `CachePolicy`.
 @_documentation(visibility: internal)
 public protocol TargetCachePolicy {}
 extension CachePolicy: TargetCachePolicy {}
 
-/// A type in which a target can declare its policy for redirects: `RedirectPolicy`, or an optional of it.
+/// A type that a target can use to declare its redirect policy: `RedirectPolicy`, or an optional of it.
 @_documentation(visibility: internal)
 public protocol TargetRedirects {}
 extension RedirectPolicy: TargetRedirects {}
