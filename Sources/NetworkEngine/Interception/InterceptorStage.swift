@@ -25,7 +25,7 @@ public struct InterceptorStage: Hashable, Sendable {
     public static let attempt = InterceptorStage(place: .attempt)
     /// Around each exchange, including redirects. Use it for rules about a host.
     public static let exchange = InterceptorStage(place: .exchange)
-    /// Around each exchange, after all other hooks that change its request, so that a signature covers the request as sent.
+    /// Around each exchange, after all other hooks that change its request, so that a signature covers all changes.
     public static let signing = InterceptorStage(place: .signing)
     /// Between signing and the cache: for interceptors that compare requests exactly as sent.
     package static let sharing = InterceptorStage(place: .sharing)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Adds a key to requests that are not idempotent, so that the server recognizes a repeated request.
+/// Adds a key to non-idempotent requests, so that the server recognizes a repeated request.
 ///
 /// ```swift
 /// let provider = NetworkProvider<API>(interceptor: IdempotencyKey())
 /// ```
-/// POST, PATCH and every other method that is not idempotent gets an `Idempotency-Key`, unless the request has one. All
-/// attempts of a call have the same key. A request that refreshes a credential gets no key. Keys are unpredictable. A
-/// server must support the header; other servers ignore it.
+/// POST, PATCH and every other non-idempotent method gets an `Idempotency-Key`, unless the request has one. All
+/// attempts of a call have the same key. A credential refresh gets no key. Keys are unpredictable. The server must
+/// support the header; other servers ignore it.
 public struct IdempotencyKey: RequestInterceptor, NonInterceptingInterceptor {
     private let namespace: String?
     /// The secret that keys are derived from. It makes keys unpredictable and different between instances.
@@ -22,14 +22,14 @@ public struct IdempotencyKey: RequestInterceptor, NonInterceptingInterceptor {
     public var mayWait: Bool { false }
 
     public func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
-        // A refresh is not repeated: the first one uses up the refresh token, and a second one ends the session.
-        // Nor is a step of an upload: the next one has the same identifier and other content.
+        // A refresh must not be repeated: the first one uses up the refresh token, and a second one would end the
+        // session. Nor must an upload step: the next step has the same identifier but different content.
         let isOnce = context.isRefresh || (context.call.options.isStep && request.method == .patch)
         guard !request.method.isIdempotent, !isOnce, !request.headers.contains(HTTPRequest.idempotencyKey) else {
             return request
         }
         var request = request
-        // A string of RFC 9651, as the draft of the header requires.
+        // A string as defined by RFC 9651, which the header's draft requires.
         request.headers[HTTPRequest.idempotencyKey] = "\"\(key(of: context.requestID))\""
         return request
     }

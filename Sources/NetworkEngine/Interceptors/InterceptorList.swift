@@ -1,17 +1,17 @@
 extension Array where Element == any RequestInterceptor {
-    /// The interceptors that an app usually needs, in the right order.
+    /// The interceptors that most apps need, in the right order.
     ///
     /// ```swift
     /// let provider = NetworkProvider<UserAPI>(interceptors: .recommended(credential: refresher))
     /// ```
-    /// The list contains, in this order: an `OfflinePolicy`, a `RetryPolicy` and the credential. It sends no POST twice
-    /// that may have arrived: an `IdempotencyKey` is the app's decision, because the server has to honor it. The
-    /// article "The order of interceptors" explains why.
+    /// The list contains, in this order: an `OfflinePolicy`, a `RetryPolicy` and the credential. It never repeats a
+    /// POST that may have reached the server. Adding an `IdempotencyKey` is up to the app, because the server has to
+    /// support it. The article "The order of interceptors" explains why.
     ///
     /// - Parameters:
     ///   - credential: a `TokenRefresher`, a `TokenSource`, a `BasicAuth` or another interceptor that signs requests.
-    ///   - offline: what happens to a request without a network.
-    ///   - reachability: tells whether there is a network. A test scripts it.
+    ///   - offline: how requests behave without a network.
+    ///   - reachability: reports whether there is a network. Tests can script it.
     public static func recommended(
         credential: (any RequestInterceptor)? = nil,
         offline: OfflineMode = .failFast,
@@ -27,7 +27,7 @@ extension Array where Element == any RequestInterceptor {
     /// let interceptors: [any RequestInterceptor] = [RetryPolicy(), CircuitBreaker()]
     /// try interceptors.validate()
     /// ```
-    /// The error's `reason` names each problem and its solution.
+    /// The error's `reason` describes each problem and its solution.
     public func validate() throws(NetworkError) {
         var faults: [String] = []
         for index in indices {
@@ -40,13 +40,13 @@ extension Array where Element == any RequestInterceptor {
         throw NetworkError(kind: .unsupported, reason: faults.joined(separator: "; "))
     }
 
-    /// The most attempts that one of the interceptors allows; 0 if none has a limit.
+    /// The highest attempt limit among the interceptors; 0 if none has a limit.
     var attemptLimit: Int {
         lazy.flatMap { ($0 as? any InterceptorGroup)?.parts.interceptors ?? [$0] }
             .compactMap { ($0 as? any RepeatingInterceptor)?.limit }.max() ?? 0
     }
 
-    /// Returns the message of a broken rule; `nil` if the list keeps the rule.
+    /// Returns a message if the list breaks a rule; otherwise `nil`.
     private func fault(_ rule: CompositionRule, of type: any RequestInterceptor.Type, at index: Int) -> String? {
         switch rule {
         case .unique:
@@ -61,7 +61,7 @@ extension Array where Element == any RequestInterceptor {
         }
     }
 
-    /// The credentials that cannot be sent, and those that set the same header or query item for the same origin.
+    /// Credentials that cannot be sent, and credentials that set the same header or query item for the same origin.
     private var credentialFaults: [String] {
         let credentials: [(owner: String, value: any CredentialInterceptor)] = flatMap { interceptor in
             let parts = (interceptor as? any InterceptorGroup)?.parts.interceptors ?? [interceptor]
@@ -79,7 +79,7 @@ extension Array where Element == any RequestInterceptor {
         }
     }
 
-    /// Returns this list with others appended. Of a kind that is unique, the other one replaces the one in this list.
+    /// Returns this list with others appended. An interceptor of a unique kind replaces the existing one.
     func containing(_ others: [any RequestInterceptor]) -> [any RequestInterceptor] {
         others.reduce(into: self) { list, other in
             let type = type(of: other)

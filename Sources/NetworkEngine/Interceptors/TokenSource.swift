@@ -6,7 +6,7 @@ public import Foundation
 /// let client = HTTPClient(baseURL: api, interceptors: [TokenSource { await session.token }])
 /// let maps = HTTPClient(baseURL: maps, interceptors: [TokenSource(.query("api_key")) { key }])
 /// ```
-/// The closure is called for each attempt. A value that the request already has is not changed, unless it is one of
+/// The closure is called for each attempt. A value that the request already has is not changed, unless it comes from
 /// `NetworkConfiguration.headers`. A target with the `authorization` `.anonymous` gets no token. If the closure returns
 /// `nil`, a call with the `authorization` `.required` fails with `.authentication`, and other calls are sent without a
 /// token.
@@ -14,8 +14,8 @@ public import Foundation
 /// The closure can make calls with the same provider or client, for example to refresh the token. They are sent without
 /// the token. The source does not track users: each attempt uses the token that the closure returns at that time.
 ///
-/// A redirect to another origin is sent without the token, regardless of its location in the request. A redirect that
-/// would send a body with the token to another origin fails. Descriptions, errors and recordings do not show the token.
+/// A redirect to another origin is sent without the token, wherever it is in the request. A redirect that would send a
+/// body with the token to another origin fails. The token does not appear in descriptions, errors and recordings.
 public struct TokenSource: RequestInterceptor, SecretMarkingInterceptor, NonInterceptingInterceptor {
     /// The location of a token in a request.
     public enum Location: Hashable, Sendable {
@@ -31,8 +31,8 @@ public struct TokenSource: RequestInterceptor, SecretMarkingInterceptor, NonInte
 
     /// The location of the token in requests; by default `Authorization: Bearer …`.
     public var location: Location
-    /// The origins that get the token; if empty, the origin of the call's base: the `baseURL` of the
-    /// target or client, unless the configuration replaces it.
+    /// The origins that receive the token; if empty, the origin of the call's base URL: the target's or client's
+    /// `baseURL`, unless the configuration replaces it.
     public var origins: [URL]
     private let token: @Sendable @concurrent () async throws -> String?
     /// The identity that all copies share.
@@ -40,7 +40,7 @@ public struct TokenSource: RequestInterceptor, SecretMarkingInterceptor, NonInte
 
     private final class Owner: Sendable {}
 
-    /// - Parameter token: returns the token. A thrown error ends the attempt.
+    /// - Parameter token: returns the token. If it throws, the attempt fails.
     public init(
         _ location: Location = .bearer,
         origins: [URL] = [],

@@ -6,20 +6,20 @@ public import Foundation
 /// let client = HTTPClient(
 ///     baseURL: api, interceptors: [BasicAuth(username: "ada", password: password, origins: [api])])
 /// ```
-/// The password is not encrypted in the request. Use it with `https` only.
+/// The password is not encrypted in the request. Use it only with `https`.
 ///
-/// An `Authorization` that the request already has is not changed. A target with the `authorization` `.anonymous` is
-/// sent without the password. Each redirect is checked separately: other origins do not get the password. Descriptions,
-/// errors and recordings do not show it.
+/// An `Authorization` header that the request already has is not changed. A target with the `authorization`
+/// `.anonymous` is sent without the password. Each redirect is checked separately: other origins do not receive the
+/// password. The password does not appear in descriptions, errors and recordings.
 ///
-/// A user name with a colon, and control characters in either text, cannot be sent. Such a call fails before I/O with
-/// an error of kind `.unsupported`, and `validate()` on the list reports it.
+/// A user name with a colon cannot be sent, nor can control characters in either text. Such a call fails before any I/O
+/// with an error of kind `.unsupported`, and the list's `validate()` reports it.
 public struct BasicAuth: ExchangeInterceptor, CredentialInterceptor, NonInterceptingInterceptor {
     private let scope: CredentialScope
     private let credential: PreparedCredential
     package let credentialFault: String?
 
-    /// - Parameter origins: the origins that get the password; if empty, the origin of the target's or client's
+    /// - Parameter origins: the origins that receive the password; if empty, the origin of the target's or client's
     ///   `baseURL`.
     public init(username: String, password: String, origins: [URL] = []) {
         let account = Account(username: username, password: password)
@@ -30,7 +30,7 @@ public struct BasicAuth: ExchangeInterceptor, CredentialInterceptor, NonIntercep
         credentialFault = fault.map { "BasicAuth: \($0)" }
     }
 
-    /// The origins that get the password; if empty, the origin of the target's or client's `baseURL`.
+    /// The origins that receive the password; if empty, the origin of the target's or client's `baseURL`.
     public var origins: [URL] { scope.origins }
 
     public var mayWait: Bool { false }
@@ -51,12 +51,13 @@ extension BasicAuth: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["origins": origins], displayStyle: .struct) }
 }
 
-/// A user name and a password, in the form in which they are sent.
+/// A user name and a password, in the form that is sent.
 package struct Account: Sendable {
     package let username: String
     package let password: String
 
-    /// Composes characters: the same text can be typed as different code points (RFC 8265, normalization form C).
+    /// Composes characters, because the same text can be typed as different code points (RFC 8265, normalization form
+    /// C).
     package init(username: String, password: String) {
         self.username = username.precomposedStringWithCanonicalMapping
         self.password = password.precomposedStringWithCanonicalMapping

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// An interceptor that adds a credential to the requests to some origins.
+/// An interceptor that adds a credential to requests to some origins.
 package protocol CredentialInterceptor: SecretMarkingInterceptor {
-    /// The header or query item that the interceptor sets; `nil` if it is not known.
+    /// The header or query item that the interceptor sets; `nil` if unknown.
     var credentialPlace: String? { get }
-    /// The origins that get the credential; if empty, the origin of the target's or client's base.
+    /// The origins that receive the credential; if empty, the origin of the target's or client's base URL.
     var credentialOrigins: [URL] { get }
     /// The reason why the credential cannot be sent; `nil` if it can.
     var credentialFault: String? { get }
@@ -17,7 +17,7 @@ extension CredentialInterceptor {
     func conflicts(with other: any CredentialInterceptor) -> Bool {
         guard let credentialPlace, credentialPlace == other.credentialPlace else { return false }
         let (origins, others) = (credentialOrigins.map(\.origin), other.credentialOrigins.map(\.origin))
-        // The origin of the base may be one of the others, or not.
+        // The base URL's origin may or may not be one of the others.
         return origins.isEmpty ? others.isEmpty : origins.contains(where: others.contains)
     }
 
@@ -28,12 +28,12 @@ extension CredentialInterceptor {
     }
 }
 
-/// The requests that an interceptor may add its credential to.
+/// The requests to which an interceptor may add its credential.
 package struct CredentialScope: Sendable {
     package let origins: [URL]
     private let allowed: AllowedOrigins
 
-    /// - Parameter origins: if empty, the origin of each target's base.
+    /// - Parameter origins: if empty, the origin of each target's base URL.
     package init(_ origins: [URL]) {
         self.origins = origins
         allowed = AllowedOrigins(origins.isEmpty ? nil : origins)
@@ -50,7 +50,7 @@ extension TokenSource: CredentialInterceptor {
 }
 
 extension TokenSource.Location {
-    /// The header or query item for people; `nil` for a body.
+    /// The header or query item, in words; `nil` for a body.
     package var place: String? {
         switch self {
         case .bearer: "the header authorization"
@@ -62,7 +62,7 @@ extension TokenSource.Location {
 }
 
 extension TokenRefresher: CredentialInterceptor {
-    /// Another credential than a bearer token may set any header.
+    /// A credential other than a bearer token may set any header.
     package nonisolated var credentialPlace: String? {
         Token.self == BearerToken.self ? TokenSource.Location.bearer.place : nil
     }

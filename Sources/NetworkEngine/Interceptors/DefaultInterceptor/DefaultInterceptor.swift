@@ -1,6 +1,6 @@
 import Foundation
 
-/// Checks the network, adds the token, refreshes the session after a 401 and retries: the needs of most apps, from
+/// Checks the network, adds the token, refreshes the session after a 401 and retries: what most apps need, from
 /// closures.
 ///
 /// ```swift
@@ -12,16 +12,17 @@ import Foundation
 /// )
 /// let provider = NetworkProvider<UserAPI>(interceptor: interceptor)
 /// ```
-/// If `isNetworkReachable` returns `false`, a call fails before I/O with an error of kind `.offline`. After a 401
+/// If `isNetworkReachable` returns `false`, a call fails before any I/O with an error of kind `.offline`. After a 401,
 /// `refreshToken` is called once, regardless of the number of rejected calls. If it returns `true`, the rejected calls
-/// are sent again; if it returns `false`, each call fails with its own 401. Other failures are left to a `RetryPolicy`.
-/// The closures can make calls with the same provider. Calls of `refreshToken` are sent without the token.
+/// are retried; if it returns `false`, each call fails with its own 401. Other failures are left to a `RetryPolicy`.
+/// The closures can make calls with the same provider. Calls made by `refreshToken` are sent without the token.
 ///
-/// The interceptor does not know whose token it adds. A call that waits for `refreshToken` is sent again with the token
-/// of that time, even if another user has signed in. Where users change, use a `TokenRefresher` and its `signOut()`.
+/// The interceptor does not track which user a token belongs to. A call that waits for `refreshToken` is retried with
+/// the token current at that time, even if another user has signed in. If users can change, use a `TokenRefresher` and
+/// its `signOut()`.
 ///
 /// Without `token` the interceptor does not add the session to requests: use cookies or another interceptor for that,
-/// or a `TokenRefresher` instead of this interceptor.
+/// or use a `TokenRefresher` instead of this interceptor.
 public struct DefaultInterceptor:
     RequestInterceptor, SessionInterceptor, NonAdaptingInterceptor, ComposedInterceptor, InterceptorGroup
 {
@@ -32,15 +33,15 @@ public struct DefaultInterceptor:
     /// - Parameters:
     ///   - refreshToken: refreshes the session, and returns whether it is valid again.
     ///   - isNetworkReachable: returns whether there is a network. Called for each attempt.
-    ///   - token: returns the bearer token for requests to the origin of the target's `baseURL`, or to the
-    ///     `allowedOrigins` of the options. Called for each attempt, so that a repeated call has the new token. A
-    ///     `TokenSource` describes the details.
+    ///   - token: returns the bearer token for requests to the origin of the target's `baseURL`, or to the options'
+    ///     `allowedOrigins`. Called for each attempt, so that a retry uses the new token. See `TokenSource` for
+    ///     details.
     ///   - onSessionExpired: called once when a session is lost: `refreshToken` returned `false`, or threw an error
-    ///     that is not a failure of the network or the server. It is called again only after another session: a
-    ///     successful refresh, another token, or a successful call.
-    ///   - retryCount: the maximum number of attempts after the first, from 0 to 4, in place of the limit of `retry`.
-    ///     An `attemptLimit` that is set in the configuration applies, too.
-    ///   - retry: repeats calls that failed for a temporary reason.
+    ///     that is not a network or server failure. It is called again only after another session: a successful
+    ///     refresh, another token, or a successful call.
+    ///   - retryCount: the maximum number of retries after the first attempt, from 0 to 4, instead of the limit of
+    ///     `retry`. An `attemptLimit` set in the configuration also applies.
+    ///   - retry: retries calls that failed for a temporary reason.
     ///   - options: the times and rules of a refresh.
     public init(
         refreshToken: @escaping @Sendable @concurrent () async throws -> Bool,
@@ -76,7 +77,7 @@ public struct DefaultInterceptor:
                 return value
             }
         }
-        // The token comes last: the refresher can wait for a refresh, and the token is another one afterwards.
+        // The token comes last, because the refresher can wait for a refresh that changes the token.
         let last = source.map { [SessionToken(source: $0, refresher: refresher)] } ?? []
         self.losses = losses
         self.refresher = refresher
@@ -87,7 +88,7 @@ public struct DefaultInterceptor:
         }
     }
 
-    /// Creates the same interceptor from two named functions.
+    /// Creates the same interceptor with two named functions.
     ///
     /// ```swift
     /// static let interceptor = DefaultInterceptor(refreshSession, isNetworkReachable)
@@ -137,7 +138,7 @@ public struct DefaultInterceptor:
         let session = losses.withLock { $0.session }
         let response = try await parts.ending(in: { request, _ in try await next(request) })
             .pass(request, context: context)
-        // A stored response says nothing about the session.
+        // A cached response does not prove a valid session.
         if response.statusCode < 400, response.source != .cache, context.authorization != .anonymous,
             !refresher.isPartOfRefresh(context)
         {
@@ -151,7 +152,7 @@ public struct DefaultInterceptor:
     }
 }
 
-/// Fails requests before I/O if the network cannot be reached.
+/// Fails requests before any I/O if the network is not reachable.
 private struct ReachabilityCheck: NonInterceptingInterceptor {
     let isReachable: @Sendable @concurrent () async -> Bool
 
@@ -162,7 +163,7 @@ private struct ReachabilityCheck: NonInterceptingInterceptor {
     }
 }
 
-/// Adds the token to requests, except to those of a refresh.
+/// Adds the token to requests, except to a refresh's own requests.
 private struct SessionToken: NonInterceptingInterceptor, CredentialInterceptor {
     let source: TokenSource
     let refresher: TokenRefresher<SessionGeneration>

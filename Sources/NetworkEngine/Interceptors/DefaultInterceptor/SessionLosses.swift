@@ -1,6 +1,6 @@
 import Foundation
 
-/// Decides when to report a lost session to the app: once for each session. A pure state machine.
+/// Decides when to report a lost session to the app: once per session. A pure state machine.
 struct SessionLosses: Sendable {
     /// The number of lost sessions.
     private(set) var session = 0
@@ -10,9 +10,9 @@ struct SessionLosses: Sendable {
 
     init() {}
 
-    /// Records that a refresh has failed for good.
+    /// Records that a refresh has failed permanently.
     ///
-    /// - Returns: whether the session was not lost before.
+    /// - Returns: whether the session was still valid before.
     mutating func sessionEnded() -> Bool {
         guard !isLost else { return false }
         isLost = true
@@ -23,7 +23,7 @@ struct SessionLosses: Sendable {
     /// Records a successful refresh.
     mutating func sessionBegan() { isLost = false }
 
-    /// Records a token. Another token belongs to another session.
+    /// Records a token. A different token belongs to a different session.
     ///
     /// - Returns: whether it replaces a lost session.
     @discardableResult
@@ -34,9 +34,9 @@ struct SessionLosses: Sendable {
         return isLost
     }
 
-    /// Records a successful call. It shows nothing about a session that was lost after the call began.
+    /// Records a successful call. It does not count for a session that was lost after the call started.
     ///
-    /// - Returns: whether it shows a session after a lost one.
+    /// - Returns: whether it shows a new session after a lost one.
     @discardableResult
     mutating func accepted(in session: Int) -> Bool {
         guard session == self.session else { return false }
@@ -46,8 +46,7 @@ struct SessionLosses: Sendable {
 }
 
 extension RefreshFailure {
-    /// Whether a session that the app keeps is lost. After a failure of the network or the server, another refresh can
-    /// succeed.
+    /// Whether this failure loses the app's session. After a network or server failure, another refresh can succeed.
     var losesSession: Bool {
         switch self {
         case .declined, .sessionExpired, .signedOut: true
@@ -71,7 +70,7 @@ struct SessionGeneration: Credential {
     func isSetByHand(in request: HTTPRequest) -> Bool { false }
 }
 
-/// Stores the current generation. There always is one, because the store does not know whether a user is signed in.
+/// Stores the current generation. There always is one, because the store can't tell whether a user is signed in.
 struct SessionGenerationStore: CredentialStore {
     private let generation = Locked(SessionGeneration())
 

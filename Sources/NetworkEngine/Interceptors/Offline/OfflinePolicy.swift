@@ -1,12 +1,12 @@
 import Foundation
 
-/// The behavior of a request that fails without a network.
+/// How a request behaves if it fails without a network.
 public enum OfflineMode: Hashable, Sendable {
-    /// The request fails at once.
+    /// The request fails immediately.
     case failFast
-    /// The request waits for the network for this time, and is sent again when the network returns.
+    /// The request waits up to this time for the network, and is retried when the network returns.
     case waitForConnection(max: Duration)
-    /// The request waits in a bounded queue, at most until `expiry`, and is sent again in order.
+    /// The request waits in a bounded queue, at most until `expiry`, and is retried in order.
     ///
     /// Applies to idempotent methods and to requests with an `Idempotency-Key`.
     case queueAndReplay(limit: Int, expiry: Duration)
@@ -18,32 +18,35 @@ public enum OfflineMode: Hashable, Sendable {
 /// let policy = OfflinePolicy(.waitForConnection(max: .seconds(5)))
 /// let provider = NetworkProvider<UserAPI>(interceptors: [policy, RetryPolicy()])
 /// ```
-/// A request is always sent first, because reachability is only a hint. The policy acts when the request could not
-/// leave the device: when it failed for lack of a network, or when no host was found or reached while there is no
-/// network. After a failure the monitor of the network may be late, so a network that it reports counts after about a
-/// second. With `isGate` nothing is sent without a network: requests wait before they are sent, by the same
-/// rules. If the network does not return in time, the call fails with the original error. The call's deadline ends
-/// every wait, and a repeated request counts as an attempt. Place an `IdempotencyKey` before a policy that is a gate.
-/// Place the policy before a `RetryPolicy`, which would otherwise retry before there is a network. Copies share the
-/// queue. Loopback addresses need no network.
+/// A request is always sent first, because reachability is only a hint. The policy applies if the request could not
+/// leave the device: because it failed for lack of a network, or because the host could not be resolved or reached
+/// while there is no network. After a failure the network monitor may lag behind, so a network that it reports is
+/// trusted only after about a second.
+///
+/// With `isGate` nothing is sent without a network: requests wait before they are sent, by the same rules. If the
+/// network does not return in time, the call fails with the original error. The call's deadline ends every wait, and a
+/// retry counts as an attempt.
+///
+/// Place an `IdempotencyKey` before a policy that is a gate. Place the policy before a `RetryPolicy`, which would
+/// otherwise retry before there is a network. Copies share the queue. Loopback addresses don't require a network.
 public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, ComposedInterceptor {
     private let mode: OfflineMode
     private let isGate: Bool
     private let reachability: Reachability
-    /// The clock of the policy; `nil` for that of each call.
+    /// The policy's clock; `nil` for each call's own.
     private let timebase: Timebase?
     private let random: @Sendable () -> Double
     private let queue: Locked<ReplayQueue>
-    /// The number of requests in the queue that do not trust the monitor yet.
+    /// The number of queued requests that do not trust the monitor yet.
     private let doubts = Locked(0)
 
-    /// Creates a policy. By default a request that fails without a network is not repeated.
+    /// Creates a policy. By default a request that fails without a network is not retried.
     ///
     /// - Parameters:
-    ///   - reachability: tells whether there is a network.
+    ///   - reachability: reports whether there is a network.
     ///   - isGate: whether nothing is sent without a network. Otherwise each request is sent first.
-    ///   - clock: measures the waits; by default the clock of the configuration.
-    ///   - random: returns a random number from 0 to 1, which spreads requests that are sent again.
+    ///   - clock: measures the waits; by default the configuration's clock.
+    ///   - random: returns a random number from 0 to 1, which spreads out retries.
     public init(
         _ mode: OfflineMode = .failFast,
         reachability: Reachability = .system,
@@ -94,7 +97,7 @@ public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, Com
 
     private var hasQueue: Bool { if case .queueAndReplay = mode { true } else { false } }
 
-    /// Lets requests that wait in the queue go first, after the network has returned.
+    /// Lets queued requests go first after the network has returned.
     private func waitBehindQueue(_ request: HTTPRequest, _ context: RequestContext) async throws {
         guard case .queueAndReplay(_, let expiry) = mode, context.attempt == 1, request.mayHappenTwice,
             !queue.withLock({ $0.isEmpty }), reachability.current != .offline
@@ -110,7 +113,7 @@ public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, Com
         within limit: Duration
     ) async throws -> Bool {
         guard case .queueAndReplay = mode else { return try await isOnline(within: limit, context) }
-        // The body was not read yet, and need not be replayable.
+        // The body has not been read yet, and doesn't have to be replayable.
         guard request.mayHappenTwice else { return false }
         return try await hasTurn(context, within: limit)
     }
@@ -119,17 +122,17 @@ public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, Com
     private func isOffline(_ error: NetworkError) async -> Bool {
         guard let failure = error.transportFailure, error.request?.url.isLoopback != true else { return false }
         switch failure {
-        // The monitor can be late, or not have reported yet.
+        // The monitor may lag behind, or may not have reported yet.
         case .offline: return true
         case .dns, .connect:
             _ = await reachability.reported()
-            // A change of the network need not have lasted.
+            // A network change that has not lasted yet counts, too.
             return reachability.current == .offline || reachability.latest == .offline
         default: return false
         }
     }
 
-    /// The time after a failure in which the monitor can be late: it does not yet know of a network that was lost.
+    /// How long after a failure the monitor may lag behind: it does not yet report that the network was lost.
     private var doubt: Duration {
         reachability.current == .offline ? .zero : reachability.debounce.bounded + .seconds(1)
     }
@@ -148,7 +151,7 @@ public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, Com
         let expiry = earlier?.expiry ?? timebase.now + limit.bounded
         guard let ticket = queue.withLock({ $0.enter(again: earlier?.ticket) }) else { return false }
         storage?.set(OfflinePlace(ticket: ticket, expiry: expiry), for: id)
-        // The request stays in the queue during the pause, so that later requests come after it.
+        // The request remains in the queue during the pause, so that later requests come after it.
         defer { queue.withLock { $0.leave(ticket) } }
         guard try await isTrustedOnline(within: max(.zero, expiry - timebase.now), after: doubt, context) else {
             return false
@@ -176,7 +179,7 @@ public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, Com
 
     /// Waits for the network.
     ///
-    /// - Parameter doubt: the time in which the status of the monitor does not count.
+    /// - Parameter doubt: how long the monitor's status is ignored.
     private func isOnline(
         within limit: Duration,
         after doubt: Duration = .zero,
@@ -203,7 +206,7 @@ public struct OfflinePolicy: RequestInterceptor, NonInterceptingInterceptor, Com
     }
 }
 
-/// The place of a call in the queue. The call keeps it when the network is lost again.
+/// A call's place in the queue. The call keeps it if the network is lost again.
 private struct OfflinePlace: Sendable {
     let ticket: ReplayQueue.Ticket
     let expiry: Duration

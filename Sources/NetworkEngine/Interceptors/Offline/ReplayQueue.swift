@@ -1,11 +1,11 @@
-/// Requests that wait for a network in order of arrival; a pure value.
+/// Requests that wait for a network, in order of arrival; a pure value.
 struct ReplayQueue: Sendable {
     typealias Ticket = Int
 
     private let limit: Int
     private var waiting: [Ticket] = []
     private var count = 0
-    /// The requests that waited when the network returned, in order, until all of them have left.
+    /// The requests that were waiting when the network returned, in order, until all of them have left.
     private var wave: [Ticket] = []
 
     init(limit: Int) { self.limit = max(0, limit) }
@@ -13,9 +13,9 @@ struct ReplayQueue: Sendable {
     var isEmpty: Bool { waiting.isEmpty }
     var length: Int { waiting.count }
 
-    /// Joins the queue; returns `nil` if the queue is full.
+    /// Joins the queue. Returns `nil` if the queue is full.
     ///
-    /// - Parameter earlier: the ticket of a request that was in the queue before, and gets its place again.
+    /// - Parameter earlier: the ticket of a request that was in the queue before and gets its place back.
     mutating func enter(again earlier: Ticket? = nil) -> Ticket? {
         guard waiting.count < limit else { return nil }
         if earlier == nil { count += 1 }
@@ -26,7 +26,7 @@ struct ReplayQueue: Sendable {
 
     /// Returns the number of requests ahead of this one, after the network has returned.
     ///
-    /// The first caller fixes the order for all requests that wait at that moment.
+    /// The first call fixes the order for all requests that are waiting at that moment.
     mutating func position(of ticket: Ticket) -> Int {
         if let index = wave.firstIndex(of: ticket) { return index }
         wave = waiting

@@ -4,18 +4,18 @@
 /// if Reachability.system.current == .offline { show("You are offline.") }
 /// for await status in Reachability.system { print(status) }        // the current status, then each change
 /// ```
-/// The status is a hint for user interfaces and for the time of a retry. A request can fail although there is a
-/// network, and succeed although there seems to be none. Short changes are not reported. Copies share one source, which
-/// is started at the first use.
+/// The status is a hint for user interfaces and for when to retry. A request can fail although there is a network, and
+/// succeed although there seems to be none. Short changes are not reported. Copies share one source, which starts when
+/// first used.
 ///
 /// An app with its own monitor passes a closure: `Reachability { monitor.isReachable }`.
 public struct Reachability: AsyncSequence, Sendable {
-    /// The network of this device: `NWPathMonitor` where there is one, rtnetlink on Linux.
+    /// The network of this device: `NWPathMonitor` if available, rtnetlink on Linux.
     public static let system = Reachability(SystemReachability())
 
     private struct State {
         var debouncer: Debouncer<ReachabilityStatus>?
-        /// Whether the source has not reported a status yet.
+        /// Whether the source has not yet reported a status.
         var isAssumed = false
         /// Notified of each change.
         var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -23,14 +23,14 @@ public struct Reachability: AsyncSequence, Sendable {
     }
 
     private let source: any ReachabilitySource
-    /// The time that a change must last before it is reported.
+    /// How long a change must last before it is reported.
     let debounce: Duration
     private let timebase: Timebase
     private let state = Locked(State())
-    /// The time between two questions to a source without notifications; `nil` for a source with them.
+    /// The polling interval for a source without notifications; `nil` for a source with them.
     private let interval: Duration?
 
-    /// - Parameter debounce: the time that a change must last before it is reported.
+    /// - Parameter debounce: how long a change must last before it is reported.
     public init(
         _ source: some ReachabilitySource,
         debounce: Duration = .milliseconds(300),
@@ -42,7 +42,7 @@ public struct Reachability: AsyncSequence, Sendable {
         interval = nil
     }
 
-    /// Creates a reachability that asks a closure each time the status is needed.
+    /// Creates a reachability that calls a closure each time the status is needed.
     ///
     /// ```swift
     /// let policy = OfflinePolicy(reachability: Reachability { monitor.isReachable })
@@ -63,7 +63,7 @@ public struct Reachability: AsyncSequence, Sendable {
         self.interval = Swift.max(interval, .milliseconds(1))
     }
 
-    /// The current status. The system's monitor of Apple platforms reports the first one some milliseconds after the
+    /// The current status. On Apple platforms the system's monitor reports its first status some milliseconds after the
     /// first use; until then the status is `.online`.
     public var current: ReachabilityStatus {
         if interval != nil { return source.current() }
@@ -77,13 +77,13 @@ public struct Reachability: AsyncSequence, Sendable {
         return state.withLock { $0.isAssumed } ? nil : current
     }
 
-    /// The last report of the source, before it has lasted.
+    /// The source's latest report, before debouncing.
     var latest: ReachabilityStatus {
         let current = current
         return state.withLock { $0.debouncer?.latest } ?? current
     }
 
-    /// Waits for the first report of the source, and returns the current status.
+    /// Waits for the source's first report, and returns the current status.
     func reported() async -> ReachabilityStatus {
         if let known { return known }
         for await status in self { return status }
@@ -139,7 +139,7 @@ public struct Reachability: AsyncSequence, Sendable {
         throw CancellationError()
     }
 
-    /// Starts the source at the first call.
+    /// Starts the source on the first call.
     private func start() {
         if state.withLock({ $0.debouncer != nil }) { return }
         let first = source.current()
@@ -152,12 +152,12 @@ public struct Reachability: AsyncSequence, Sendable {
         guard isFirst else { return }
         Task.detached { [self] in
             for await status in source.changes() where !isFirstReport(status) { saw(status) }
-            // Without reports the assumption stands.
+            // Without reports, the assumed status remains.
             _ = isFirstReport(first)
         }
     }
 
-    /// The first report replaces an assumption at once.
+    /// The first report replaces an assumed status immediately.
     private func isFirstReport(_ status: ReachabilityStatus) -> Bool {
         let listeners = state.withLock { state -> [AsyncStream<Void>.Continuation]? in
             guard state.isAssumed else { return nil }
@@ -182,7 +182,7 @@ public struct Reachability: AsyncSequence, Sendable {
     }
 }
 
-/// A source that is a closure, without notifications.
+/// A source that polls a closure, without notifications.
 private struct QuestionedSource: ReachabilitySource {
     let isReachable: @Sendable () -> Bool
 
@@ -196,14 +196,14 @@ package struct Debouncer<Value: Hashable & Sendable>: Sendable {
     private var pending: (value: Value, number: Int)?
     private var count = 0
 
-    /// The value that was observed last.
+    /// The latest observed value.
     var latest: Value { pending?.value ?? settled }
 
     init(_ value: Value) { settled = value }
 
     /// Records an observed value.
     ///
-    /// - Returns: the number to call `lasted(_:)` with after the debounce time; `nil` if there is nothing to wait for.
+    /// - Returns: the number to pass to `lasted(_:)` after the debounce time; `nil` if there is nothing to wait for.
     mutating func saw(_ value: Value) -> Int? {
         guard value != settled else {
             pending = nil
@@ -215,7 +215,7 @@ package struct Debouncer<Value: Hashable & Sendable>: Sendable {
         return count
     }
 
-    /// The debounce time is over.
+    /// Called when the debounce time is over.
     ///
     /// - Returns: the new value if it has lasted.
     mutating func lasted(_ number: Int) -> Value? {
@@ -242,7 +242,7 @@ public protocol ReachabilitySource: Sendable {
     func changes() -> AsyncStream<ReachabilityStatus>
 }
 
-/// A source that learns the status from its first report, and assumes one until then.
+/// A source that assumes a status until its first report.
 protocol AssumingReachabilitySource: ReachabilitySource {}
 
 /// Whether there is a network. This is a hint: only a request shows whether a host can be reached.

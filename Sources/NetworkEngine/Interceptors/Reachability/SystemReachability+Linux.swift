@@ -10,7 +10,7 @@ import Musl
 import Android
 #endif
 
-/// The network interfaces of the kernel. rtnetlink reports changes, `getifaddrs` gives the current state.
+/// The kernel's network interfaces. rtnetlink reports changes, and `getifaddrs` returns the current state.
 struct SystemReachability: ReachabilitySource {
     init() {}
 
@@ -19,7 +19,7 @@ struct SystemReachability: ReachabilitySource {
     func changes() -> AsyncStream<ReachabilityStatus> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             guard let descriptor = RouteSocket.open() else {
-                // Changes are not noticed, as in an app for Android: an offline state would stay for ever.
+                // Changes cannot be observed, as in an Android app: an offline state would never end.
                 continuation.yield(.online)
                 return continuation.finish()
             }
@@ -32,13 +32,13 @@ struct SystemReachability: ReachabilitySource {
             source.setCancelHandler { _ = close(descriptor) }
             continuation.onTermination = { _ in source.cancel() }
             source.resume()
-            // The state can have changed before the socket was open.
+            // The state may have changed before the socket was opened.
             continuation.yield(current())
         }
     }
 }
 
-/// A socket on which the kernel reports changes of links, addresses and routes.
+/// A socket that receives the kernel's changes of links, addresses and routes.
 private enum RouteSocket {
     /// `sockaddr_nl`, which no module declares.
     private struct Address {

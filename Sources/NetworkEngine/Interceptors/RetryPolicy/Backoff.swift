@@ -1,4 +1,4 @@
-/// Computes the pause before a retry.
+/// Computes the delay before a retry.
 ///
 /// ```swift
 /// let policy = RetryPolicy(backoff: .exponential(base: .milliseconds(100), cap: .seconds(5)))
@@ -12,18 +12,18 @@ public struct Backoff: Sendable {
     }
 
     private let rule: Rule
-    /// The longest pause, and the longest that a server's `Retry-After` may ask for.
+    /// The maximum delay, and by default the longest accepted `Retry-After`.
     public let cap: Duration
 
     private init(_ rule: Rule, cap: Duration) {
         self.rule = rule
-        // Far from an overflow in multiplications.
+        // Far below the overflow of later multiplications.
         self.cap = min(max(.zero, cap), .seconds(1 << 30))
     }
 
-    /// A random pause up to `base`, doubled for each retry, up to `cap`: full jitter.
+    /// A random delay up to `base`, doubled for each retry, up to `cap`: full jitter.
     ///
-    /// If the server asks for fewer requests (429, or 503 with `Retry-After`), the base is at least one second.
+    /// If the server is throttling (429, or 503 with `Retry-After`), the base is at least one second.
     public static func exponential(
         base: Duration = .milliseconds(50),
         cap: Duration = .seconds(20)
@@ -31,7 +31,7 @@ public struct Backoff: Sendable {
         Backoff(.exponential(base: max(.zero, base)), cap: cap)
     }
 
-    /// A random pause between `base` and three times the previous pause, up to `cap`.
+    /// A random delay between `base` and three times the previous delay, up to `cap`.
     public static func decorrelatedJitter(
         base: Duration = .milliseconds(50),
         cap: Duration = .seconds(20)
@@ -39,12 +39,12 @@ public struct Backoff: Sendable {
         Backoff(.decorrelated(base: max(.zero, base)), cap: cap)
     }
 
-    /// The same pause for each retry.
+    /// The same delay for each retry.
     public static func constant(_ pause: Duration) -> Backoff {
         Backoff(.constant(pause), cap: max(pause, .seconds(20)))
     }
 
-    /// The pause that a closure returns. Its argument is 0 before the first retry.
+    /// The delay that a closure returns. Its argument is 0 for the first retry.
     public static func custom(
         cap: Duration = .seconds(20),
         _ pause: @escaping @Sendable (_ retry: Int) -> Duration
@@ -52,11 +52,11 @@ public struct Backoff: Sendable {
         Backoff(.custom(pause), cap: cap)
     }
 
-    /// Returns the pause, never negative and never more than `cap`.
+    /// Returns the delay, never negative and never more than `cap`.
     ///
     /// - Parameters:
-    ///   - retry: 0 before the first retry.
-    ///   - isThrottled: whether the server asked for fewer requests.
+    ///   - retry: 0 for the first retry.
+    ///   - isThrottled: whether the server is throttling.
     package func pause(
         retry: Int,
         previous: Duration? = nil,

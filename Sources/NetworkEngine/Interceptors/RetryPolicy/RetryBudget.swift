@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Limits the retries that an origin receives: a retry costs tokens, a success earns some.
+/// Limits the retries that an origin receives: a retry costs tokens, and a success earns some.
 ///
-/// While a server is down, its budget lasts for about thirty retries. Later failures are reported at once instead of
-/// adding to its load. Each origin, which is a scheme, a host and a port, has a separate budget. Copies share the
-/// tokens, so several policies can use one budget.
+/// While a server is down, its budget lasts for about thirty retries. Later failures are reported immediately instead
+/// of adding load. Each origin (scheme, host and port) has a separate budget. Copies share the tokens, so several
+/// policies can use one budget.
 ///
 /// ```swift
 /// let budget = RetryBudget(capacity: 500)
@@ -14,28 +14,28 @@ public import Foundation
 public struct RetryBudget: Sendable {
     /// The cost of a retry.
     public let cost: Int
-    /// The cost of a retry that the server asked for, with 429 or a `Retry-After`.
+    /// The cost of a retry that the server requested with a 429 or a `Retry-After`.
     public let throttledCost: Int
     private let tokens: Locked<RetryTokens>
 
-    /// Creates a budget with full tokens for each origin.
+    /// Creates a budget that is full for each origin.
     ///
     /// - Parameters:
-    ///   - capacity: the maximum number of tokens of an origin.
+    ///   - capacity: the maximum number of tokens per origin.
     ///   - cost: the cost of a retry.
-    ///   - throttledCost: the cost of a retry that the server asked for, with 429 or a `Retry-After`.
+    ///   - throttledCost: the cost of a retry that the server requested with a 429 or a `Retry-After`.
     public init(capacity: Int = 500, cost: Int = 14, throttledCost: Int = 5) {
         self.cost = cost
         self.throttledCost = throttledCost
         tokens = Locked(RetryTokens(capacity: capacity))
     }
 
-    /// The maximum number of tokens of an origin, with which it starts.
+    /// The maximum number of tokens per origin. Each origin starts with this number.
     public var capacity: Int { tokens.withLock { $0.capacity } }
-    /// The tokens of the origin that has the fewest.
+    /// The tokens of the origin with the fewest tokens.
     public var available: Int { tokens.withLock { $0.lowest } }
 
-    /// Returns the tokens of the origin of a URL.
+    /// Returns the tokens available for a URL's origin.
     public func available(for url: URL) -> Int {
         let host = url.origin.text
         return tokens.withLock { $0.available(for: host) }
@@ -49,7 +49,7 @@ public struct RetryBudget: Sendable {
         tokens.withLock { $0.deposit(amount, for: host) }
     }
 
-    /// Deposits a token for a success at the first attempt.
+    /// Adds a token if the first attempt succeeds.
     func depositSuccess(of response: HTTPResponse) {
         guard tokens.withLock({ !$0.isFull }) else { return }
         deposit(1, for: response.request.url.origin.text)
@@ -59,7 +59,7 @@ public struct RetryBudget: Sendable {
 /// The tokens of each host; a pure value.
 struct RetryTokens: Sendable {
     let capacity: Int
-    /// The hosts that have less than the capacity, so that only failing hosts need memory.
+    /// The hosts with less than the capacity, so that only failing hosts use memory.
     private var buckets: [String: Int] = [:]
 
     init(capacity: Int) { self.capacity = max(0, capacity) }
@@ -69,7 +69,7 @@ struct RetryTokens: Sendable {
 
     func available(for host: String) -> Int { buckets[host] ?? capacity }
 
-    /// Takes the cost of a retry; returns `false` if the host has fewer tokens.
+    /// Takes the cost of a retry. Returns `false` if the host has too few tokens.
     mutating func withdraw(_ cost: Int, for host: String) -> Bool {
         let left = available(for: host) - max(0, cost)
         guard left >= 0 else { return false }

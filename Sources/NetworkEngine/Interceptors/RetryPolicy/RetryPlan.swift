@@ -6,16 +6,16 @@ struct RetryPlan: Hashable, Sendable {
     let pause: Duration
 }
 
-/// The reason why a failure can be worth another attempt.
+/// The reason why a failure may be worth another attempt.
 package enum RetryCause: Hashable, Sendable {
-    /// No part of the request reached the server. Every method can be repeated.
+    /// No part of the request reached the server. Every method can be retried.
     case neverApplied
-    /// The server may have processed the request. Only repeatable requests are sent again.
+    /// The server may have processed the request. Only repeatable requests are retried.
     case transient
-    /// The server asks for fewer requests.
+    /// The server is throttling.
     case throttled
 
-    /// Returns `nil` for cancellations and for failures that another attempt would only repeat.
+    /// Returns `nil` for cancellations and for failures that a retry would only repeat.
     package init?(_ error: NetworkError, statuses: Set<Int>) {
         if error.kind == .status {
             guard let response = error.response, statuses.contains(response.statusCode), response.source != .cache
@@ -38,10 +38,10 @@ package enum RetryCause: Hashable, Sendable {
 }
 
 extension NetworkError {
-    /// Whether another call can succeed later, for what outlasts a call: a WebSocket, an event stream or an upload.
+    /// Whether another call can succeed later. For long-lived users: a WebSocket, an event stream or an upload.
     ///
-    /// It can wait longer than a retry: also after a deadline, for an open circuit, and for a refresh that failed for a
-    /// temporary reason, or that the server refused without ending the session.
+    /// They can wait longer than a retry: even after a deadline, for an open circuit, and for a refresh that failed for
+    /// a temporary reason or that the server refused without ending the session.
     package func isTemporary(statuses: Set<Int>) -> Bool {
         let cause = networkCause ?? self
         if cause.underlying is any ServiceUnavailability { return true }
@@ -58,10 +58,10 @@ struct RetryState: Sendable {
         var cost: Int
     }
 
-    /// The method of the original request, if it is one that must not be repeated.
+    /// The original request's method, if it must not be repeated.
     var method: HTTPMethod?
     var previousPause: Duration?
-    /// The cost of the last retry, until the budget gets it back.
+    /// The cost of the last retry, until it is returned to the budget.
     var payment: Payment?
 }
 
@@ -74,10 +74,10 @@ extension RequestContext {
 
 /// Parses the `Retry-After` header (RFC 9110 10.2.3).
 enum RetryAfter {
-    /// Returns the pause that a response asks for; `nil` without a valid `Retry-After`.
+    /// Returns the delay that a response requests; `nil` without a valid `Retry-After`.
     ///
-    /// A date is compared with the response's own `Date`, so a difference between the two clocks does not matter. Of
-    /// several values the longest counts.
+    /// A date is compared with the response's own `Date`, so a difference between the two clocks does not matter. If
+    /// there are several values, the longest one counts.
     ///
     /// - Parameter now: seconds since 1970, for a response without a `Date`.
     static func pause(in headers: HTTPHeaders, now: () -> Int64) -> Duration? {
@@ -90,7 +90,7 @@ enum RetryAfter {
         }.max()
     }
 
-    /// Parses digits, saturating. A negative number gives 0; other text gives `nil`.
+    /// Parses digits, saturating. Returns 0 for a negative number and `nil` for other text.
     private static func seconds(_ text: String) -> Int64? {
         let isNegative = text.hasPrefix("-")
         let digits = isNegative ? text.dropFirst() : text[...]
@@ -98,17 +98,17 @@ enum RetryAfter {
         return isNegative ? 0 : min(Int64(digits) ?? longest, longest)
     }
 
-    /// About thirty years, far from an overflow.
+    /// About thirty years, far below an overflow.
     private static let longest: Int64 = 1 << 30
 }
 
-/// An error of an interceptor that refuses requests for a time, such as an open `CircuitBreaker`.
+/// An error of an interceptor that rejects requests for some time, such as an open `CircuitBreaker`.
 package protocol RefusalForAPause: Error {
     var retryAfter: Duration? { get }
 }
 
 extension NetworkError {
-    /// The pause until the next request is welcome, from a `Retry-After` header or an open `CircuitBreaker`.
+    /// The time to wait before the next request, from a `Retry-After` header or an open `CircuitBreaker`.
     public var retryAfter: Duration? {
         let cause = networkCause ?? self
         if let refusal = cause.underlying as? any RefusalForAPause { return refusal.retryAfter }

@@ -1,42 +1,43 @@
 public import Foundation
 
-/// Repeats requests that failed for a temporary reason, at a rate that the server can bear.
+/// Retries requests that failed for a temporary reason, without overloading the server.
 ///
 /// ```swift
 /// let provider = NetworkProvider<UserAPI>(interceptor: RetryPolicy())
 /// let patient = RetryPolicy(attemptLimit: 5, backoff: .exponential(base: .milliseconds(200), cap: .seconds(30)))
 /// ```
-/// The policy repeats requests of every method that failed before any part of them reached the server. It repeats lost
+/// The policy retries requests of every method that failed before any part of them reached the server. It retries lost
 /// connections, timeouts and the `statuses` for methods that are safe to repeat, and for requests with an
-/// `Idempotency-Key`. It never repeats canceled calls, rejected certificates, protocol violations, decoding failures,
+/// `Idempotency-Key`. It never retries canceled calls, rejected certificates, protocol violations, decoding failures,
 /// bodies that can be read only once, and anything after the call's deadline.
 ///
-/// An `attemptLimit` that is set in the configuration applies, too. A policy does nothing inside an attempt that
-/// another policy retries, such as a call that an interceptor makes with another provider.
+/// An `attemptLimit` set in the configuration also applies. A policy does nothing inside an attempt that another policy
+/// retries, such as a call that an interceptor makes with another provider.
 public struct RetryPolicy: RequestInterceptor, NonAdaptingInterceptor, ComposedInterceptor, RepeatingInterceptor {
     /// The maximum number of attempts, including the first; at most 5. A replay after a token refresh does not count.
     public var attemptLimit: Int
-    /// Computes the pauses between attempts; by default random ones that grow exponentially.
+    /// Computes the delay before each retry; by default exponential with random jitter.
     public var backoff: Backoff
     /// Limits the retries for each host; `nil` for no limit.
     public var budget: RetryBudget?
     /// The statuses that are retried.
     public var statuses: Set<Int> = [408, 429, 500, 502, 503, 504]
-    /// The statuses with which the server refuses a request that it has not processed; none by default.
+    /// The statuses that mean the server rejected a request without processing it; none by default.
     ///
     /// ```swift
     /// policy.refusalStatuses = [429]  // the server counts a call before it executes it
     /// ```
-    /// After such a status, requests of every method are repeated, also without an `Idempotency-Key`. Add a status only
-    /// if the server's documentation says so: a repeated request could otherwise be executed twice.
+    /// After such a status, requests of every method are retried, even without an `Idempotency-Key`. Add a status only
+    /// if the server's documentation guarantees this. Otherwise a retry could execute a request twice.
     public var refusalStatuses: Set<Int> = []
     /// The methods that can be repeated even if the server has processed the first attempt.
     public var methods: Set<HTTPMethod> = [.get, .head, .options, .trace, .put, .delete, .query]
-    /// The longest accepted `Retry-After`; a longer one ends the call at once. The default is the backoff's cap.
+    /// The longest accepted `Retry-After`. If it is exceeded, the call fails immediately. The default is the backoff's
+    /// cap.
     public var maxRetryAfter: Duration?
-    /// The name of a header that tells the server the attempt, as `attempt=2; max=3`; `nil` for none.
+    /// The header that sends the attempt number to the server, as `attempt=2; max=3`; `nil` for none.
     public var attemptHeader: String?
-    /// Decides on each suggested retry; `false` ends the call.
+    /// Decides on each suggested retry. `false` fails the call.
     public var mayRetry: @Sendable (NetworkError, RequestContext) -> Bool = { _, _ in true }
     /// Returns a random number from 0 to 1.
     public var random: @Sendable () -> Double
@@ -71,12 +72,12 @@ public struct RetryPolicy: RequestInterceptor, NonAdaptingInterceptor, ComposedI
         context: RequestContext,
         next: @escaping Next
     ) async throws -> HTTPResponse {
-        // A redirect or an inner interceptor can change the method. A retry starts from this one.
+        // A redirect or an inner interceptor can change the method. A retry starts with this one.
         if !methods.contains(request.method) { context.retryState.method = request.method }
         var request = request
         if let attemptHeader { request.headers[attemptHeader] = "attempt=\(context.attempt); max=\(limit)" }
         let response = try await RetryScope.$isInside.withValue(true) { [request] in try await next(request) }
-        // A stored response says nothing about the host.
+        // A cached response does not prove a healthy host.
         if response.statusCode < 400, response.source != .cache, let budget { Self.pay(budget, for: response, context) }
         return response
     }
@@ -110,7 +111,7 @@ public struct RetryPolicy: RequestInterceptor, NonAdaptingInterceptor, ComposedI
         return true
     }
 
-    /// Refunds the cost of a retry that succeeded. A success at the first attempt earns a little.
+    /// Refunds the cost of a retry that succeeded. A success on the first attempt earns a little.
     private static func pay(_ budget: RetryBudget, for response: HTTPResponse, _ context: RequestContext) {
         guard context.attempt > 1, let payment = context.retryState.payment else {
             return budget.depositSuccess(of: response)
@@ -121,11 +122,11 @@ public struct RetryPolicy: RequestInterceptor, NonAdaptingInterceptor, ComposedI
 }
 
 extension RetryPolicy {
-    /// Returns whether and when to repeat a request; a pure function that ignores the budget.
+    /// Returns whether and when to retry a request; a pure function that ignores the budget.
     ///
     /// - Parameters:
-    ///   - attempt: the attempt that failed, 1 for the first.
-    ///   - originalMethod: the method of the original request, if it is one that must not be repeated.
+    ///   - attempt: the attempt that failed, starting with 1.
+    ///   - originalMethod: the original request's method, if it must not be repeated.
     func plan(
         after error: NetworkError,
         attempt: Int = 1,
@@ -140,7 +141,7 @@ extension RetryPolicy {
         let minimum = error.response.flatMap { RetryAfter.pause(in: $0.headers) { Int64(now().timeIntervalSince1970) } }
         if let minimum {
             guard minimum <= maxRetryAfter ?? backoff.cap else { return nil }
-            // A random delay is added, so that clients with the same `Retry-After` do not return at the same time.
+            // A random delay is added, so that clients with the same `Retry-After` do not all return at the same time.
             pause = max(pause, minimum + min(minimum / 10, .seconds(1)).scaled(by: 1 - random()))
         }
         if let timeLeft, pause >= timeLeft { return nil }
@@ -150,7 +151,7 @@ extension RetryPolicy {
     private func cause(of error: NetworkError) -> RetryCause? {
         let statuses = refusalStatuses.isEmpty ? statuses : statuses.union(refusalStatuses)
         if let cause = RetryCause(error, statuses: statuses) { return cause }
-        // The server still processes the first request with this key.
+        // The server is still processing the first request with this key.
         let isInProgress = error.kind == .status && error.statusCode == 409 && error.request?.hasIdempotencyKey == true
         return isInProgress ? .transient : nil
     }
@@ -167,7 +168,7 @@ extension RetryPolicy {
 }
 
 extension RetryPolicy {
-    /// Whether the server has not processed the request, as far as the app knows.
+    /// Whether the server did not process the request, according to the app's `refusalStatuses`.
     private func isRefusal(_ error: NetworkError) -> Bool {
         error.kind == .status && error.statusCode.map(refusalStatuses.contains) == true
     }
@@ -175,7 +176,7 @@ extension RetryPolicy {
 
 /// Marks tasks that run inside an attempt of a retried call.
 enum RetryScope {
-    /// Whether an outer policy retries the work of this task.
+    /// Whether an outer policy retries this task's work.
     ///
     /// Retries on several layers multiply: three layers turn one failure into 27 requests.
     @TaskLocal package static var isInside = false

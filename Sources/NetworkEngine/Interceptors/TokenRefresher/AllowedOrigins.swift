@@ -1,17 +1,17 @@
 import Foundation
 
-/// The origins that get a credential.
+/// The origins that receive a credential.
 package struct AllowedOrigins: Sendable {
     private let origins: Set<Origin>?
     private let allowsAll: Bool
 
-    /// - Parameter urls: `nil` for the origin of each call's base.
+    /// - Parameter urls: `nil` for the origin of each call's base URL.
     init(_ urls: [URL]?, allowsAll: Bool = false) {
         origins = urls.map { Set($0.map(\.origin)) }
         self.allowsAll = allowsAll
     }
 
-    /// Whether a URL gets the credential in a call.
+    /// Whether a URL receives the credential in a call.
     func allows(_ url: URL, in context: RequestContext) -> Bool {
         if allowsAll { return true }
         if let origins { return origins.contains(url.origin) }
@@ -21,7 +21,7 @@ package struct AllowedOrigins: Sendable {
 }
 
 extension URL {
-    /// Whether scheme and authority have the same spelling: a fast check that can miss equal origins.
+    /// Whether scheme and authority are spelled the same: a fast check that can miss equal origins.
     fileprivate func beginsLike(_ other: URL) -> Bool {
         var (text, otherText) = (absoluteString, other.absoluteString)
         return text.withUTF8 { text in otherText.withUTF8 { Self.beginAlike(text, $0) } }

@@ -10,24 +10,23 @@ public import Foundation
 /// }
 /// ```
 /// Equal values are the same credential: a store uses this to detect changes by other processes. A description should
-/// not show the secret. A redirect to another origin does not send the values that `apply(to:)` adds. Descriptions,
-/// errors and recordings do not show them.
+/// not contain the secret. A redirect to another origin does not send the values that `apply(to:)` adds. They do not
+/// appear in descriptions, errors and recordings.
 public protocol Credential: Sendable, Equatable {
-    /// The time at which the credential expires; `nil` if only the server knows it.
+    /// The time when the credential expires; `nil` if only the server can determine it.
     var expiresAt: Date? { get }
 
-    /// The user, in a text that stays the same when the credential is refreshed and that no other user has; `nil` if it
-    /// is not known.
+    /// Identifies the user with a text that is unique to the user and survives a refresh; `nil` if unknown.
     ///
-    /// A cache then gives stored responses to the same user also after a restart with another credential.
+    /// With it, a cache serves stored responses to the same user even after a restart with another credential.
     var user: String? { get }
 
     /// Adds the credential to a request.
     func apply(to request: inout HTTPRequest)
 
-    /// Whether the author of a request has set a credential. Such a request is not changed.
+    /// Whether the caller has already set a credential in a request. Such a request is not changed.
     ///
-    /// The default looks for an `Authorization` header.
+    /// By default this is `true` if the request has an `Authorization` header.
     func isSetByHand(in request: HTTPRequest) -> Bool
 }
 
@@ -36,20 +35,20 @@ extension Credential {
     public func isSetByHand(in request: HTTPRequest) -> Bool { request.headers.contains("Authorization") }
 }
 
-/// An OAuth 2 access token, and the token to refresh it with.
+/// An OAuth 2 access token, with an optional refresh token.
 ///
 /// ```swift
 /// let token = BearerToken("eyJhbGciOi", expiresIn: .seconds(3600), refreshToken: "tGzv3JOkF0")
 /// ```
-/// Its descriptions do not show the tokens.
+/// Its descriptions do not contain the tokens.
 public struct BearerToken: Credential, Hashable, Codable {
     /// The token that requests send as `Authorization: Bearer …`.
     public var accessToken: String
     public var expiresAt: Date?
-    /// The token to refresh the access token with; `nil` if the server gave none.
+    /// The token to refresh the access token with; `nil` if the server did not return one.
     public var refreshToken: String?
 
-    /// Creates a token that expires at a time; `nil` if only the server knows it.
+    /// Creates a token that expires at a given time; `nil` if only the server can determine it.
     public init(_ accessToken: String, expiresAt: Date? = nil, refreshToken: String? = nil) {
         self.accessToken = accessToken
         self.expiresAt = expiresAt

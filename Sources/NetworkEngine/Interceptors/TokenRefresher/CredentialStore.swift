@@ -1,4 +1,4 @@
-/// Stores a credential beyond the life of the process, possibly shared with other processes.
+/// Stores a credential that outlives the process, possibly shared with other processes.
 ///
 /// ```swift
 /// actor FileStore: CredentialStore {
@@ -20,7 +20,7 @@ public protocol CredentialStore<Value>: CredentialStoreDeclaration {
     /// Returns the stored credential; `nil` if no user is signed in.
     func load() async throws -> Value?
 
-    /// Stores or removes the credential, provided that the stored one is still `old`: a compare-and-swap.
+    /// Stores or removes the credential if the stored one is still `old`: a compare-and-swap.
     ///
     /// - Returns: whether the value was stored; `false` if the stored credential was not `old`.
     @discardableResult
@@ -28,8 +28,8 @@ public protocol CredentialStore<Value>: CredentialStoreDeclaration {
 
     /// Runs a refresh while no other process runs one. A shared store takes its lock here.
     ///
-    /// The default runs the refresh at once: the compare-and-swap keeps the store consistent if two processes refresh
-    /// at the same time.
+    /// By default the refresh runs immediately: the compare-and-swap keeps the store consistent if two processes
+    /// refresh at the same time.
     func exclusively<Result: Sendable>(_ work: @Sendable @concurrent () async -> Result) async throws -> Result
 }
 
@@ -39,14 +39,14 @@ extension CredentialStore {
     }
 }
 
-/// The lock of a store in a module with `NonisolatedNonsendingByDefault`.
+/// A store's lock in a module with `NonisolatedNonsendingByDefault`.
 ///
-/// Only `CredentialStore` conforms to this protocol, and no code needs to name it. In such a module `@Sendable () async
-/// -> Result` is another type than in other modules. Without this requirement the lock would compile and never be
-/// taken.
+/// Only `CredentialStore` conforms to this protocol; your code doesn't need to refer to it. In such a module,
+/// `@Sendable () async -> Result` is a different type than in other modules. Without this requirement the lock would
+/// compile but never be taken.
 @_documentation(visibility: internal)
 public protocol CredentialStoreDeclaration: Sendable {
-    /// Runs a refresh while no other process runs one, as the method of `CredentialStore` does.
+    /// Runs a refresh while no other process runs one, like the method of `CredentialStore`.
     @_disfavoredOverload
     func exclusively<Result: Sendable>(
         _ work: nonisolated(nonsending) @Sendable () async -> Result
@@ -54,7 +54,7 @@ public protocol CredentialStoreDeclaration: Sendable {
 }
 
 extension CredentialStoreDeclaration {
-    /// Runs the refresh at once, without a lock.
+    /// Runs the refresh immediately, without a lock.
     @_disfavoredOverload
     public func exclusively<Result: Sendable>(
         _ work: nonisolated(nonsending) @Sendable () async -> Result
@@ -70,7 +70,7 @@ extension CredentialStoreDeclaration {
     }
 }
 
-/// A store in memory.
+/// An in-memory store.
 ///
 /// ```swift
 /// let store = InMemoryCredentialStore(BearerToken("old", refreshToken: "r"))

@@ -2,26 +2,26 @@
 import Foundation
 import Security
 
-/// Keeps a credential in the keychain of Apple platforms.
+/// Stores a credential in the keychain of Apple platforms.
 ///
 /// ```swift
 /// let store = KeychainStore<BearerToken>(account: "session")
 /// ```
-/// The item can be read after the device was unlocked once, so that work in the background can refresh the token. It
-/// does not leave the device. On macOS it is in the keychain of data protection, which needs a signed app.
+/// The item can be read after the device has been unlocked once, so that background work can refresh the token. It does
+/// not leave the device. On macOS it is stored in the data protection keychain, which requires a signed app.
 ///
-/// An app and its extension share the item if both name the same access group and the same service:
+/// An app and its extension share the item if both use the same access group and the same service:
 ///
 /// ```swift
 /// let store = KeychainStore<BearerToken>(
 ///     service: "com.example.app", account: "session", accessGroup: "ABCDE12345.com.example.shared")
 /// ```
-/// Without a service each of them has an item of its own, because an extension has another identifier than its app.
-/// They can refresh the token at the same time, and a store of both takes a lock in `exclusively(_:)`.
+/// Without a service they have separate items, because an extension has a different identifier than its app. Both can
+/// refresh the token at the same time; to prevent that, write a store that takes a lock in `exclusively(_:)`.
 ///
-/// A stored value that cannot be decoded, such as that of an older version of the app, counts as none.
+/// A stored value that cannot be decoded, such as one from an older version of the app, is treated as missing.
 public actor KeychainStore<Value: Credential & Codable>: CredentialStore {
-    /// The status of the keychain, such as `errSecInteractionNotAllowed` while the device is locked.
+    /// A keychain status, such as `errSecInteractionNotAllowed` while the device is locked.
     public struct Failure: Error, Hashable {
         /// The status.
         public let status: Int32
@@ -29,14 +29,14 @@ public actor KeychainStore<Value: Credential & Codable>: CredentialStore {
 
     private let item: [String: Any]
 
-    /// Creates a store of one item.
+    /// Creates a store for one item.
     ///
     /// - Parameters:
-    ///   - service: the service of the item; by default the identifier of the main bundle, which in an extension is
-    ///     that of the extension.
-    ///   - account: the name of the item within its service.
-    ///   - accessGroup: the group that shares the item. With `nil` an item of any group of the app is found, and a new
-    ///     one is added to the first of them.
+    ///   - service: the item's service; by default the identifier of the main bundle, which in an extension is the
+    ///     extension's own.
+    ///   - account: the item's name within its service.
+    ///   - accessGroup: the group that shares the item. With `nil` an item in any of the app's groups is found, and a
+    ///     new one is added to the first of them.
     public init(service: String? = nil, account: String, accessGroup: String? = nil) {
         var item: [String: Any] = [
             kSecClass as String: kSecClassGenericPassword,

@@ -1,4 +1,4 @@
-/// The requests that are leaving, by the session of their call.
+/// The requests that are being sent, by their call's session.
 struct LeavingRequests: Sendable {
     private struct Group {
         var count = 0
@@ -14,7 +14,7 @@ struct LeavingRequests: Sendable {
         groups[session]?.last = now
     }
 
-    /// - Returns: those who waited for the last request of the session.
+    /// - Returns: the waiters for the session's last request.
     mutating func end(in session: Int) -> [OneShot<Void>] {
         guard var group = groups[session] else { return [] }
         group.count -= 1
@@ -22,9 +22,9 @@ struct LeavingRequests: Sendable {
         return group.count > 0 ? [] : group.waiters
     }
 
-    /// Waits for the requests of a session and of all before it, which end together.
+    /// Waits for the requests of a session and all earlier sessions, which end together.
     ///
-    /// - Returns: for each session with such requests a signal for the last one, and the time of the last departure.
+    /// - Returns: for each session with such requests, a signal for the last one, and the time of the last departure.
     mutating func wait(through session: Int) -> [(left: OneShot<Void>, last: Duration)] {
         groups.keys.filter { $0 <= session }.compactMap { key in
             guard let last = groups[key]?.last else { return nil }

@@ -1,16 +1,17 @@
 import Foundation
 
-/// A credential that requests use without a decision until it expires.
+/// A credential that requests use without further decisions until it expires.
 ///
-/// The type is not generic: generic code in another module would cost more than all other work for a request here.
+/// The type is not generic, because generic code in another module would cost more than all other work for a request
+/// here.
 struct PreparedCredential: Sendable {
     let version: Int
     /// The time of the next decision; `nil` if only an event can change the credential.
     let expiry: Duration?
-    /// Returns the request with the credential; `nil` if its author has set one.
+    /// Returns the request with the credential; `nil` if the caller has set one.
     let apply: @Sendable (HTTPRequest, RequestContext) -> HTTPRequest?
 
-    /// - Parameter start: the beginning of the session, which identifies the user; `nil` for a credential that never
+    /// - Parameter start: the start of the session, which identifies the user; `nil` for a credential that never
     ///   changes.
     init<Token: Credential>(
         _ token: Token, _ version: Int, until expiry: Duration? = nil, since start: SessionStart<Token>? = nil
@@ -44,16 +45,16 @@ struct PreparedCredential: Sendable {
     }
 }
 
-/// The beginning of a user's session.
+/// The start of a user's session.
 struct SessionStart<Token: Credential>: Sendable {
-    /// The first credential. It identifies the user while it is used. It says nothing about later ones: sessions may
-    /// begin with the same placeholder.
+    /// The first credential. It identifies the user while it is in use, but not later credentials: sessions may start
+    /// with the same placeholder.
     let token: Token
     /// Identifies the user of the refreshed credentials.
     let name = UUID().uuidString
 }
 
-/// The header fields that a credential added to a request, marked as secrets. Most requests get the same ones.
+/// The header fields that a credential added to a request, marked as secrets. They are the same for most requests.
 private struct AddedFields: Sendable {
     private let fields: [HTTPHeaders.Field]
     private let secretsBefore: RequestSecrets?
@@ -73,7 +74,7 @@ private struct AddedFields: Sendable {
 }
 
 extension HTTPRequest {
-    /// Returns the request with what its credential says about the user: the name, or else the session.
+    /// Returns the request with its user's identity: the user's text, or else the session.
     fileprivate func marking<Token>(user: String?, of start: SessionStart<Token>, since request: HTTPRequest)
         -> HTTPRequest
     {

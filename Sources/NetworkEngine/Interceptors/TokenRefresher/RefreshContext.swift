@@ -22,12 +22,12 @@ public struct RefreshContext: Sendable {
         sender = executor.map { .engine($0) } ?? .none
     }
 
-    /// Creates a context for tests of refresh closures.
+    /// Creates a context for testing refresh closures.
     public init(send: @escaping @Sendable @concurrent (HTTPRequest) async throws -> HTTPResponse) {
         sender = .closure(send)
     }
 
-    /// Sends a request. Throws for a status other than 200 to 299.
+    /// Sends a request. Throws for a status outside 200 to 299.
     public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         switch sender {
         case .engine(let executor): return try await executor.refreshResponse(to: request)

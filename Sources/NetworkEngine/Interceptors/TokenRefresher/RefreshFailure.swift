@@ -2,8 +2,7 @@
 public enum RefreshFailure: Error, Sendable {
     /// No user is signed in.
     case signedOut
-    /// The server does not refresh the credential any more: the user must sign in again. A refresh closure can throw
-    /// it.
+    /// The server no longer refreshes the credential: the user must sign in again. A refresh closure can throw this.
     case sessionExpired
     /// Too many successful refreshes within a short time: the server rejects the credentials that it issues.
     case excessiveRefresh
@@ -11,14 +10,14 @@ public enum RefreshFailure: Error, Sendable {
     case timedOut
     /// The new credential had already expired.
     case expiredOnArrival
-    /// The refresh closure did not try: each call fails with its original response. A refresh closure can throw it.
+    /// The refresh closure didn't try: each call fails with its original response. A refresh closure can throw this.
     case declined
     /// The refresh failed. The credential is kept, and a later call tries again.
     case failed(any Error)
 }
 
 extension RefreshFailure: CustomStringConvertible, CustomReflectable {
-    /// A text without the description of the underlying error, which can contain secrets.
+    /// A text without the underlying error's description, which can contain secrets.
     public var description: String {
         switch self {
         case .signedOut: "there is no credential"
@@ -37,7 +36,7 @@ extension RefreshFailure: CustomStringConvertible, CustomReflectable {
 }
 
 extension RefreshFailure: NetworkCausedError {
-    /// Whether there is no credential any more.
+    /// Whether the credential no longer exists.
     package var endsSession: Bool {
         switch self {
         case .signedOut, .sessionExpired: true
@@ -45,7 +44,7 @@ extension RefreshFailure: NetworkCausedError {
         }
     }
 
-    /// The call that failed for a temporary reason.
+    /// The network error behind a temporary failure.
     package var networkCause: NetworkError? {
         switch self {
         case .timedOut: return NetworkError(.timeout(.attempt), reason: description)
@@ -58,7 +57,7 @@ extension RefreshFailure: NetworkCausedError {
 }
 
 extension NetworkError {
-    /// Whether the server has refused a refresh without ending the session, or rejects what it issues.
+    /// Whether the server refused a refresh without ending the session, or rejects the credentials that it issues.
     var isRefusedRefresh: Bool {
         guard kind == .authentication else { return false }
         switch underlying as? RefreshFailure {
@@ -68,7 +67,7 @@ extension NetworkError {
         }
     }
 
-    /// Returns the error of a call without a valid credential.
+    /// Returns the error for a call without a valid credential.
     package static func authentication(
         _ failure: RefreshFailure,
         request: HTTPRequest? = nil,
@@ -84,16 +83,16 @@ extension NetworkError {
     }
 }
 
-/// The reason why a request does not get a credential.
+/// The reason why a request does not receive a credential.
 enum AccessFailure: Error {
     case cancelled
     /// The call's deadline has passed.
     case deadlinePassed
-    /// The session in which the call began is over.
+    /// The session of the call has ended.
     case sessionOver
     case refused(RefreshFailure)
 
-    /// Returns the error of the call.
+    /// Returns the call's error.
     func error(_ request: HTTPRequest, _ response: HTTPResponse? = nil) -> any Error {
         switch self {
         case .cancelled: CancellationError()

@@ -1,17 +1,17 @@
-/// Refreshes a credential and updates the store, also if other processes use the store.
+/// Refreshes a credential and updates the store, which other processes may also use.
 struct RefreshOperation<Token: Credential>: Sendable {
     /// Returns a new credential for an old one, or for `nil` if there is none.
     typealias Refresh = @Sendable @concurrent (Token?, RefreshContext) async throws -> Token
 
-    /// The end of a refresh.
+    /// The result of a refresh.
     struct Outcome: Sendable {
         let result: Result<Token, RefreshFailure>
-        /// What the store still contains, if it refused the result or an earlier change.
+        /// What the store still contains, if it rejected the result or an earlier change.
         var stale: StaleContents<Token>?
-        /// Whether the result is not stored yet, because the store refused an earlier change. Only the refresher knows
-        /// whether a sign-in or sign-out came before it.
+        /// Whether the result is not stored yet, because the store rejected an earlier change. Only the refresher can
+        /// tell whether a sign-in or sign-out came before it.
         var isUnsaved = false
-        /// Whether other code has stored the credential: it may be that of another user.
+        /// Whether other code has stored the credential, possibly for another user.
         var isOfOthers = false
     }
 
@@ -35,7 +35,7 @@ struct RefreshOperation<Token: Credential>: Sendable {
 
     /// Replaces an invalid credential.
     ///
-    /// - Parameter stale: the contents of a store that has refused an earlier change.
+    /// - Parameter stale: the contents of a store that has rejected an earlier change.
     func run(_ old: Token?, stale: StaleContents<Token>?, _ context: RefreshContext) async -> Outcome {
         do {
             return try await store.exclusively { await runExclusively(old, stale, context) }
@@ -76,7 +76,7 @@ struct RefreshOperation<Token: Credential>: Sendable {
         }
     }
 
-    /// A store that fails must not end the session: the credential is valid and stays in memory.
+    /// A store failure must not end the session: the credential is valid and remains in memory.
     private func save(_ new: Token, replacing old: Token?, _ stale: StaleContents<Token>?) async -> Outcome {
         if let stale { return Outcome(result: .success(new), stale: stale.adding(old), isUnsaved: true) }
         var isSaved = try? await store.save(new, replacing: old)
@@ -101,7 +101,7 @@ struct RefreshOperation<Token: Credential>: Sendable {
     }
 }
 
-/// The contents of a store that has refused a change. They are not used again in this process.
+/// The contents of a store that has rejected a change. They are not used again in this process.
 enum StaleContents<Token: Credential>: Sendable {
     case credentials([Token])
     /// The contents are unknown: no credential from the store is used before the store accepts a change.
@@ -114,7 +114,7 @@ enum StaleContents<Token: Credential>: Sendable {
         }
     }
 
-    /// The contents after another change that may be refused.
+    /// The contents after another change that may be rejected.
     func adding(_ token: Token?) -> Self {
         guard let token else { return self }
         guard case .credentials(let tokens) = self, tokens.count < 16 else { return .anything }

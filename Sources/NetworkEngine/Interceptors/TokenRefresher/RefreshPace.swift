@@ -1,19 +1,19 @@
-/// Decides when a refresh may begin. A pure state machine.
+/// Decides when a refresh may start. A pure state machine.
 ///
-/// Refreshes that succeed are limited, because a server may reject what it issues. After refreshes that fail, there is
-/// a pause, and the calls in it fail for the reason of the last one.
+/// Successful refreshes are limited, because a server may reject the credentials that it issues. Failed refreshes are
+/// followed by a delay; calls during that time fail with the reason of the last failure.
 struct RefreshPace: Sendable {
     private let options: RefreshOptions
     private var successes: [Duration] = []
     /// The number of failures since the last success.
     private var failures = 0
-    /// The time before which no refresh begins.
+    /// The time before which no refresh starts.
     private var retryTime: Duration?
     private(set) var lastFailure = RefreshFailure.signedOut
 
     init(_ options: RefreshOptions) { self.options = options }
 
-    /// Returns the reason why no refresh may begin; `nil` if one may.
+    /// Returns the reason why no refresh may start; `nil` if one may.
     mutating func refusal(at now: Duration) -> RefreshFailure? {
         if let retryTime, now < retryTime { return lastFailure }
         let window = options.excessWindow.bounded
@@ -26,7 +26,7 @@ struct RefreshPace: Sendable {
         forgetFailures()
     }
 
-    /// - Parameter spread: a random number, which spreads the next tries of many processes.
+    /// - Parameter spread: a random number, which spreads out the retries of many processes.
     mutating func failed(_ failure: RefreshFailure, at now: Duration, spread: Double) {
         lastFailure = failure
         failures += 1
@@ -38,8 +38,8 @@ struct RefreshPace: Sendable {
         retryTime = nil
     }
 
-    /// None after the first failure, then a quarter of a second, doubled up to ten seconds, less up to a half of it at
-    /// random. A server that is busy can ask for more.
+    /// No delay after the first failure, then a quarter of a second, doubled up to ten seconds, less a random part of
+    /// up to half of it. A busy server can request a longer delay.
     private func pause(after failure: RefreshFailure, _ spread: Double) -> Duration {
         let asked = min(failure.networkCause?.retryAfter ?? .zero, .seconds(60))
         guard failures > 1 else { return asked }

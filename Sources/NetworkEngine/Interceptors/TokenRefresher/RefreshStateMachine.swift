@@ -1,4 +1,4 @@
-/// The current credential and its refresh, which decide what each request does; a pure state machine.
+/// The current credential and its refresh, which determine what each request does; a pure state machine.
 ///
 /// Each request with the credential records its version. The version changes with each new credential, and also when a
 /// new request may refresh again after a failure, so that late rejections differ from new ones.
@@ -14,7 +14,7 @@ struct RefreshStateMachine<Token: Credential>: Sendable {
         static func == (left: Self, right: Self) -> Bool { left.id == right.id }
     }
 
-    /// The next step of a request that needs the credential.
+    /// The next step for a request that requires the credential.
     enum Access: Sendable {
         case use(Token, Version)
         /// Use the credential, and start a refresh for later requests.
@@ -26,7 +26,7 @@ struct RefreshStateMachine<Token: Credential>: Sendable {
         case unknown
     }
 
-    /// The next step of a rejected request.
+    /// The next step for a rejected request.
     enum Recovery: Sendable {
         /// Send the request again with the current credential.
         case replay
@@ -41,7 +41,7 @@ struct RefreshStateMachine<Token: Credential>: Sendable {
         case failed(RefreshFailure)
     }
 
-    /// A refresh that has not ended, including an overdue one.
+    /// An unfinished refresh, including an overdue one.
     private struct Running: Sendable {
         let refresh: Refresh
         /// Whether requests wait for the refresh.
@@ -50,13 +50,14 @@ struct RefreshStateMachine<Token: Credential>: Sendable {
     }
 
     private let options: RefreshOptions
-    /// Whether a first credential is obtained like a new one.
+    /// Whether the first credential is obtained like a later one.
     private let obtains: Bool
     private(set) var token: Token?
     private var phase = Phase.idle
     /// Changes with everything that affects requests in progress.
     private(set) var version: Version = 0
-    /// Changes when the user signs out or the server ends the session. A call belongs to the session in which it began.
+    /// Changes when the user signs out or the server ends the session. A call belongs to the session current at its
+    /// start.
     private(set) var session = 0
     /// The first version of the current credential.
     private var tokenVersion: Version = 0
@@ -73,16 +74,16 @@ struct RefreshStateMachine<Token: Credential>: Sendable {
         pace = RefreshPace(options)
     }
 
-    /// The credential, if no refresh runs, and the time of the next decision.
+    /// The credential, if no refresh is running, and the time of the next decision.
     var ready: (token: Token, version: Version, expiry: Duration?)? {
         guard let token, case .idle = phase else { return nil }
         return (token, version, advisoryTime)
     }
 
-    /// Decides on a request that is about to be sent.
+    /// Decides what to do with a request that is about to be sent.
     ///
     /// - Parameters:
-    ///   - isUnrepeatable: whether the request cannot be replayed. It then waits for an early refresh, to avoid a
+    ///   - isUnrepeatable: whether the request cannot be replayed. If so, it waits for an early refresh, to avoid a
     ///     rejection.
     ///   - hasLoaded: whether the store was read for the request.
     mutating func access(
@@ -111,7 +112,7 @@ struct RefreshStateMachine<Token: Credential>: Sendable {
         }
     }
 
-    /// Decides on a request without a credential in memory.
+    /// Decides what to do with a request while no credential is in memory.
     private mutating func firstAccess(at now: Duration, hasLoaded: Bool) -> Access {
         if case .refreshing(let running) = phase { return .wait(running.refresh) }
         guard hasLoaded else { return .unknown }
@@ -122,7 +123,7 @@ struct RefreshStateMachine<Token: Credential>: Sendable {
         }
     }
 
-    /// Decides on a rejected request that was sent with this version.
+    /// Decides what to do with a rejected request that was sent with this version.
     mutating func rejected(_ sentVersion: Version, at now: Duration) -> Recovery {
         guard let token else { return .fail(.signedOut) }
         if sentVersion < tokenVersion { return .replay }
@@ -148,7 +149,7 @@ struct RefreshStateMachine<Token: Credential>: Sendable {
         return (token, version)
     }
 
-    /// Records the timeout of a refresh. The calls that wait for it fail. No other refresh begins before it has ended,
+    /// Records the timeout of a refresh. The calls that wait for it fail. No other refresh starts before it has ended,
     /// because the server would see the same credential twice.
     mutating func timedOut(_ refresh: Refresh) {
         guard case .refreshing(var running) = phase, running.refresh == refresh else { return }
@@ -159,10 +160,10 @@ struct RefreshStateMachine<Token: Credential>: Sendable {
     /// Records the end of a refresh.
     ///
     /// - Parameters:
-    ///   - life: the life of the new credential from now on, if known.
-    ///   - spread: a random number, which spreads the next refreshes of many processes.
-    /// - Returns: the result for the waiting calls. After a success they ask the machine again, also after the failure
-    ///   of an overdue refresh.
+    ///   - life: the remaining lifetime of the new credential, if known.
+    ///   - spread: a random number, which spreads out the next refreshes of many processes.
+    /// - Returns: the result for the waiting calls. After a success they consult the machine again, even if an overdue
+    ///   refresh failed.
     mutating func ended(
         _ refresh: Refresh,
         _ result: Result<Token, RefreshFailure>,
@@ -186,7 +187,7 @@ struct RefreshStateMachine<Token: Credential>: Sendable {
                 return .failure(failure)
             }
             if !running.isForced {
-                // The old credential is still valid. The next try is later, and no call fails.
+                // The old credential is still valid. The next attempt is later, and no call fails.
                 phase = .idle
                 advisoryTime = now + .seconds(10)
                 return .failure(failure)
@@ -204,7 +205,7 @@ struct RefreshStateMachine<Token: Credential>: Sendable {
         adopt(new, life: life, isFresh: false, at: now, spread: spread)
     }
 
-    /// Removes the credential. A running refresh has no effect any more.
+    /// Removes the credential. A running refresh no longer has any effect.
     mutating func signOut() {
         session += 1
         pace.forgetFailures()
@@ -221,7 +222,7 @@ struct RefreshStateMachine<Token: Credential>: Sendable {
         mandatoryTime = nil
     }
 
-    /// Another session has begun, of which the machine knows nothing.
+    /// Another session has started elsewhere.
     mutating func forgetFailures() { pace.forgetFailures() }
 
     private func running(_ refresh: Refresh) -> Running? {
@@ -243,8 +244,8 @@ struct RefreshStateMachine<Token: Credential>: Sendable {
         return .success(refresh)
     }
 
-    /// - Parameter isFresh: whether the life of the credential begins now. The windows are then limited to a part of
-    ///   the life, because longer windows would refresh a short-lived credential all the time.
+    /// - Parameter isFresh: whether the credential's lifetime starts now. If so, the windows are limited to a part of
+    ///   the lifetime, because longer windows would refresh a short-lived credential all the time.
     private mutating func adopt(_ new: Token, life: Duration?, isFresh: Bool, at now: Duration, spread: Double) {
         clear()
         token = new

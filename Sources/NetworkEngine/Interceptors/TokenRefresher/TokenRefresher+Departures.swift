@@ -24,17 +24,17 @@ extension TokenRefresher {
         for waiter in waiters { waiter.settle(()) }
     }
 
-    /// Waits until the server has the requests of a session, and of those before it, that are leaving.
+    /// Waits until the server has received the outgoing requests of a session and all earlier sessions.
     ///
-    /// A request counts as having left when its response begins, or when some time has passed: URLSession does not
-    /// report when it writes a request.
+    /// A request counts as sent when its response starts or some time has passed, because URLSession does not report
+    /// when it writes a request.
     func untilLeft(_ session: Int) async {
         for (left, last) in snapshot.withLock({ $0.leaving.wait(through: session) }) {
             let timer = Task { @concurrent [timebase, end = last + options.departureLimit] in
                 try? await timebase.sleep(until: end)
                 left.settle(())
             }
-            // A canceled task waits, too.
+            // A canceled task also waits.
             await Task { @concurrent in try? await left.wait() }.value
             timer.cancel()
         }

@@ -3,19 +3,19 @@
 extension TokenRefresher {
     typealias Refresh = RefreshStateMachine<Token>.Refresh
 
-    /// Returns a valid credential for a request with the user that it identifies, and waits for one if necessary.
+    /// Returns a valid credential for a request, with the user that it identifies. Waits for one if necessary.
     func preparedAccess(
         _ context: RequestContext,
         in session: Int,
         isUnrepeatable: Bool
     ) async throws(AccessFailure) -> PreparedCredential {
         let (token, version) = try await access(context, in: session, isUnrepeatable: isUnrepeatable)
-        // Nothing comes between: a sign-in would make the credential that of the next user.
+        // Nothing may come between: a sign-in would make this the next user's credential.
         guard machine.session == session else { throw .sessionOver }
         return PreparedCredential(token, version, since: start)
     }
 
-    /// Returns the credential that tells whose stored responses a request can use, also if a refresh is due.
+    /// Returns the credential that determines which cached responses a request can use, even if a refresh is due.
     func credentialAtHand(
         _ context: RequestContext, in session: Int
     ) async throws(AccessFailure) -> PreparedCredential {
@@ -52,7 +52,7 @@ extension TokenRefresher {
         }
     }
 
-    /// Returns when the credential of this version has been refreshed in the same session.
+    /// Waits until the credential of this version has been refreshed in the same session.
     func refresh(_ version: Int, in session: Int, _ context: RequestContext) async throws(AccessFailure) {
         while true {
             guard machine.session == session else { throw .sessionOver }
@@ -131,27 +131,27 @@ extension TokenRefresher {
     /// A refresh that calls can wait for.
     struct RunningRefresh {
         let task: Task<Void, Never>
-        /// The result for the calls that wait now: settled at the end of the refresh or at its timeout.
+        /// The result for the calls that are waiting now: settled at the end of the refresh or at its timeout.
         var result = OneShot<Result<Void, RefreshFailure>>()
         /// The timeout, until it has passed.
         var timer: Task<Void, Never>?
     }
 
-    /// A refresh before its closure has returned. Another refresh of the same credential waits for it.
+    /// A refresh with a closure that is still running. Another refresh of the same credential waits for it.
     struct UnfinishedRefresh {
         let refresh: Refresh
         let task: Task<Void, Never>
-        /// The timeout of a refresh whose result no call waits for any more.
+        /// The timeout of a refresh that no call waits for anymore.
         var timer: Task<Void, Never>?
     }
 
     /// Starts a refresh in tasks that no call owns.
     ///
-    /// The tasks have the task-locals of the first call that needs the refresh, because an app can select its server by
-    /// one.
+    /// The tasks inherit the task-local values of the first call that needs the refresh, because an app can use one to
+    /// select its server.
     private func start(_ refresh: Refresh, _ context: RequestContext) {
         let context = RefreshContext(executor: context.call.options.refreshExecutor)
-        // A refresh of a session that is over can still be unfinished.
+        // A refresh from an ended session may still be unfinished.
         let previous = unfinished.last { $0.refresh.token == refresh.token }?.task
         let task = Task { @concurrent [self, operation, storing] in
             await previous?.value
@@ -168,7 +168,7 @@ extension TokenRefresher {
         startTimer(of: refresh)
     }
 
-    /// Returns the result of a refresh. The timeout restarts for calls that wait for an overdue refresh.
+    /// Returns a refresh's result. The timeout restarts for calls that wait for an overdue refresh.
     private func result(of refresh: Refresh) -> OneShot<Result<Void, RefreshFailure>>? {
         guard let entry = running[refresh.id] else { return nil }
         if entry.timer == nil { startTimer(of: refresh) }
@@ -193,15 +193,15 @@ extension TokenRefresher {
         waiters.settle(.failure(.timedOut))
     }
 
-    /// What a refresh must not read from the store. One that a sign-in or sign-out has abandoned changes only what it
-    /// finds unchanged.
+    /// The store contents that a refresh must ignore. A refresh that was abandoned by a sign-in or sign-out only
+    /// changes a credential that is still the same in the store.
     private func staleContents(for refresh: Refresh) -> StaleContents<Token>? {
         running[refresh.id] == nil ? nil : stale
     }
 
-    /// Keeps what the store contains, and stores a result that is not stored yet.
+    /// Remembers what the store contains, and stores a result that is not stored yet.
     ///
-    /// The changes of the store have an order, so that a later sign-in or sign-out comes after this one.
+    /// Store changes are ordered, so that a later sign-in or sign-out comes after this one.
     private func note(_ end: RefreshOperation<Token>.Outcome, of refresh: Refresh) {
         stale = end.stale
         guard end.isUnsaved, let stale = end.stale else { return }
@@ -209,7 +209,7 @@ extension TokenRefresher {
         _ = enqueue { try await $0.overwrite(with: new) { $0 == refresh.token || stale.include($0) } }
     }
 
-    /// Removes what was obtained for a session that is over: an empty store does not stop an operation from saving it.
+    /// Removes a credential obtained for an ended session: an empty store does not prevent an operation from saving it.
     private func discard(_ result: Result<Token, RefreshFailure>, of refresh: Refresh) {
         guard operation.obtains, let unused = try? result.get(), unused != machine.token else { return }
         _ = enqueue { try await $0.save(nil, replacing: unused) }
@@ -231,7 +231,7 @@ extension TokenRefresher {
         entry?.result.settle(outcome)
         entry?.timer?.cancel()
         let isSessionOver = hadToken && machine.token == nil
-        // The calls of these closures are not part of the attempt that started the refresh.
+        // The closures' calls are not part of the attempt that started the refresh.
         await RetryScope.$isInside.withValue(false) {
             if case .failure(let failure) = result { await onFailure?(failure) }
             if isSessionOver { await onSessionExpired?() }

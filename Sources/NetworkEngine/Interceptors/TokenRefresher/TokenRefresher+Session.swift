@@ -1,13 +1,13 @@
 import Foundation
 
 extension TokenRefresher {
-    /// Uses another credential from now on, and stores it.
+    /// Replaces the credential and stores the new one.
     ///
-    /// Calls that were rejected with the previous credential are sent again with this one. To sign in another user,
-    /// call `signOut()` first.
+    /// Calls that were rejected with the previous credential are retried with this one. To sign in another user, call
+    /// `signOut()` first.
     ///
-    /// Throws what the store throws. The credential is used nevertheless, and its refresh is stored as soon as the
-    /// store works again.
+    /// Rethrows the store's errors. Even then the credential is used, and its refresh is stored as soon as the store
+    /// works again.
     public func signIn(_ token: Token) async throws {
         // Another user may have signed in.
         start = SessionStart(token: token)
@@ -19,16 +19,16 @@ extension TokenRefresher {
 
     /// Discards the credential, in memory and in the store. A running refresh is canceled, and its result is ignored.
     ///
-    /// A call that began before is not sent after this method has returned, neither with the credential of its user nor
-    /// with that of the next one: also a call that waits in a queue fails with an error of kind `.authentication`.
-    /// Requests that have left already are not stopped. This method waits for the requests that are leaving, until the
-    /// server answers or for a quarter of a second at most: their transport has written them. Over URLSession, and over
-    /// libcurl before 7.80, a connection that takes longer to open sends its request later. A custom transport decides
-    /// itself when it sends a request that it has received before.
+    /// After this method returns, calls that started earlier are no longer sent, neither with their user's credential
+    /// nor with the next user's: even a call that waits in a queue fails with an error of kind `.authentication`.
+    /// Requests that have already left are not stopped. This method waits for requests that are being sent, until the
+    /// server responds or for at most a quarter of a second: their transport has written them. Over URLSession, and
+    /// over libcurl before 7.80, a request is sent later if its connection takes longer to open. A custom transport
+    /// decides when to send a request that it has already received.
     ///
-    /// Does not call `onSessionExpired`. Throws what the store throws. This process does not use the credential any
-    /// more, even if the store has kept it: each later call that needs one tries again to empty the store, until a
-    /// sign-in or until it succeeds. A credential that another process has stored meanwhile is removed, too.
+    /// Does not call `onSessionExpired`. Rethrows the store's errors. This process no longer uses the credential, even
+    /// if the store has kept it: each later call that needs one tries again to empty the store, until a sign-in or
+    /// until it succeeds. This also removes a credential that another process has stored in the meantime.
     public func signOut() async throws {
         let session = machine.session
         machine.signOut()
@@ -40,15 +40,15 @@ extension TokenRefresher {
         if let failure { throw failure }
     }
 
-    /// The next refresh need not wait because earlier ones have failed: there is another session.
+    /// The next refresh doesn't have to wait for earlier failures, because there is another session.
     func forgetFailures() { machine.forgetFailures() }
 
-    /// Whether there is a credential, in memory or in the store. It can have expired.
+    /// Whether there is a credential, in memory or in the store. It may have expired.
     ///
-    /// Throws what the store throws, and a `CancellationError` in a canceled task.
+    /// Rethrows the store's errors, and throws a `CancellationError` in a canceled task.
     public var isSignedIn: Bool {
         get async throws {
-            // The store itself may ask.
+            // The store itself may read this property.
             if machine.token != nil || RefreshScope.isActive(for: self) { return machine.token != nil }
             let failure = try await (loading ?? startLoading()).wait()
             if machine.token == nil, case .failed(let error)? = failure { throw error }
@@ -67,7 +67,7 @@ extension TokenRefresher {
         }
     }
 
-    /// Saves a credential after all earlier saves. Until it is saved, the contents of the store are stale.
+    /// Saves a credential after all earlier saves. Until it is saved, the store's contents are stale.
     private func store(_ token: Token?) async throws {
         stale = .anything
         let task = enqueue { try await $0.overwrite(with: token) }
@@ -121,12 +121,12 @@ extension TokenRefresher {
         _ version: RefreshStateMachine<Token>.Version
     ) {
         loading = nil
-        // A sign-in or sign-out can have happened in the meantime.
+        // A sign-in or sign-out may have happened in the meantime.
         if case .success(let token) = stored, machine.version == version { use(token) }
         if case .failure(let error) = stored { result.settle(.failed(error)) } else { result.settle(nil) }
     }
 
-    /// Uses a credential from the store, or removes it if a sign-out or the end of a session could not remove it.
+    /// Uses a credential from the store, or removes it if a sign-out or an ended session could not remove it.
     private func use(_ stored: Token?) {
         if let stored, stale?.include(stored) == true {
             _ = enqueue { try await $0.save(nil, replacing: stored) }
@@ -137,10 +137,10 @@ extension TokenRefresher {
         machine.setToken(stored, life: life(of: stored), at: timebase.now, spread: options.random())
     }
 
-    /// Returns the remaining life of a credential. After this, only the monotonic clock is used.
+    /// Returns a credential's remaining lifetime. From here on, only the monotonic clock is used.
     func life(of token: Token) -> Duration? {
         guard let seconds = token.expiresAt?.timeIntervalSince(options.now()), !seconds.isNaN else { return nil }
-        // A server can send any number. Three hundred years are far from an overflow.
+        // A server can send any number. Three hundred years are far below an overflow.
         return .seconds(min(max(seconds, -1e10), 1e10))
     }
 }

@@ -8,18 +8,18 @@
 /// }
 /// let provider = NetworkProvider<UserAPI>(interceptors: [RetryPolicy(), refresher])
 /// ```
-/// Requests that are rejected at the same time share one refresh. Each of them is sent a second time after the refresh,
-/// even if the configuration allows only one attempt. A second rejection ends the call. A request with a body that can
-/// be read only once is not sent again.
+/// Requests that are rejected at the same time share one refresh. After the refresh, each of them is sent a second
+/// time, even if the configuration allows only one attempt. A second rejection fails the call. A request with a body
+/// that can be read only once is not resent.
 ///
-/// A refresh does not depend on the calls that wait for it: if all of them are canceled, it continues and its result
-/// is stored. If it fails, all of them fail with the same error of kind `.authentication`, with a `RefreshFailure` as
-/// `underlying`. Later requests start another refresh, after a pause that grows with each failure.
-/// `NetworkError.endsSession` is true if the user must sign in. A refresh has the task-locals of the call that started
-/// it.
+/// A refresh does not depend on the calls that wait for it: if all of them are canceled, it continues and its result is
+/// stored. If it fails, all of them fail with the same error of kind `.authentication`, with a `RefreshFailure` as
+/// `underlying`. Later requests start another refresh, after a delay that grows with each failure.
+/// `NetworkError.endsSession` is `true` if the user must sign in. A refresh inherits the task-local values of the call
+/// that started it.
 ///
-/// The refresh closure can call targets of the same provider. Those calls are sent without the credential, and do not
-/// wait for the refresh that they are part of.
+/// The refresh closure can call targets of the same provider. Those calls are sent without the credential and do not
+/// wait for their own refresh.
 ///
 /// The credential is sent only to the origin of the target's `baseURL` (see `RefreshOptions.allowedOrigins`). It is not
 /// sent to targets with the `authorization` `.anonymous`, and does not replace a credential that the request already
@@ -50,18 +50,18 @@ public actor TokenRefresher<Token: Credential>:
             }
         }
     }
-    /// What identifies the user for a cache; `nil` without a credential.
+    /// Identifies the user for a cache; `nil` without a credential.
     var start: SessionStart<Token>?
-    /// The number of sign-ins without a credential before.
+    /// The number of sign-ins without a preceding credential.
     var firstSignIns = 0
     var running: [Int: RunningRefresh] = [:]
-    /// The refreshes before their closures have returned, including those of ended sessions.
+    /// The refreshes with closures that have not returned yet, including those from ended sessions.
     var unfinished: [UnfinishedRefresh] = []
     var loading: OneShot<RefreshFailure?>?
     /// The last sign-in or sign-out that is being saved.
     var storing: Task<Void, any Error>?
     var changeCount = 0
-    /// The contents of the store after a change that it refused.
+    /// The store's contents after a change that it rejected.
     var stale: StaleContents<Token>?
 
     struct Snapshot: Sendable {
@@ -72,12 +72,12 @@ public actor TokenRefresher<Token: Credential>:
         var leaving = LeavingRequests()
     }
 
-    /// Creates a refresher of a credential that a user signs in with.
+    /// Creates a refresher for a credential from a user's sign-in.
     ///
     /// - Parameters:
-    ///   - refresh: returns a new credential. Never called for a credential while another call for it runs, and
-    ///     canceled only by the timeout and by a sign-out. A thrown error keeps the credential, unless it means that
-    ///     the session is over.
+    ///   - refresh: returns a new credential. Calls for the same credential never overlap. A call is canceled only by
+    ///     the timeout and by a sign-out. If it throws, the credential is kept, unless the error means that the session
+    ///     is over.
     ///   - onSessionExpired: called once for each session that the server has ended.
     public init(
         store: some CredentialStore<Token>,
@@ -90,7 +90,7 @@ public actor TokenRefresher<Token: Credential>:
             store: store, options: options, refresh: refresh, onSessionExpired: onSessionExpired, onFailure: nil)
     }
 
-    /// Creates a refresher of a credential that the process obtains itself, such as that of a service.
+    /// Creates a refresher for a credential that the process obtains itself, such as a service's.
     ///
     /// ```swift
     /// let tokens = TokenRefresher { context in
@@ -100,15 +100,15 @@ public actor TokenRefresher<Token: Credential>:
     /// let provider = NetworkProvider<UserAPI>(interceptors: .recommended(credential: tokens))
     /// ```
     /// The first call that needs a credential obtains it, and all others wait for it. A new one is obtained when the
-    /// server rejects it, or when it expires soon.
+    /// server rejects it or when it is about to expire.
     ///
     /// No failure signs the process out: `RefreshOptions.isSessionOver` is not called, and the calls that need a
-    /// credential fail with that failure until the next try.
+    /// credential fail with the error until the next try.
     ///
     /// - Parameters:
-    ///   - store: keeps the credential, for example for a process that often starts again.
-    ///   - obtain: returns a new credential. Never called while another call of it runs, and canceled only by the
-    ///     timeout and by a sign-out.
+    ///   - store: keeps the credential, for example for a process that restarts often.
+    ///   - obtain: returns a new credential. Calls never overlap. A call is canceled only by the timeout and by a
+    ///     sign-out.
     public init(
         store: some CredentialStore<Token>,
         options: RefreshOptions = RefreshOptions(),
@@ -120,7 +120,7 @@ public actor TokenRefresher<Token: Credential>:
         self.init(operation, options: options)
     }
 
-    /// Creates a refresher that obtains its credential, and forgets it with the process.
+    /// Creates a refresher that obtains its credential and keeps it only in memory.
     public init(
         options: RefreshOptions = RefreshOptions(),
         obtaining obtain: @escaping @Sendable @concurrent (_ context: RefreshContext) async throws -> Token
@@ -189,7 +189,7 @@ public actor TokenRefresher<Token: Credential>:
         let session = state(in: context)?.session ?? snapshot.session
         if let credential = snapshot.credential {
             if snapshot.session != session {
-                // A request with a credential set by hand belongs to no session.
+                // A request with a manually set credential belongs to no session.
                 guard credential.apply(request, context) == nil else { throw AccessFailure.sessionOver.error(request) }
                 return request
             }
@@ -264,7 +264,7 @@ public actor TokenRefresher<Token: Credential>:
 
 /// The state that a refresher keeps for a call.
 struct CallCredential: Sendable {
-    /// The session in which the call began.
+    /// The session at the start of the call.
     let session: Int
     var firstSignIns = 0
     /// The version of the credential in the last attempt.

@@ -8,16 +8,15 @@ public import Foundation
 ///     try await provider.request(.user(7))
 /// }
 /// ```
-/// Every exchange is a span with its own identifier: each attempt, each redirect and each hedged request. Their parent
-/// is the valid `traceparent` that the request already has, else the `current` one. Without a parent, each call begins
-/// a trace.
+/// Every exchange is a span with its own identifier: each attempt, each redirect and each hedged request. Its parent is
+/// the request's existing `traceparent`, if valid, or else `current`. Without a parent, each call starts a trace.
 ///
 /// A `SpanRecorder` of `NetworkEngineObservation` records the spans that are sent. The identifiers are random and
-/// contain no data of the user.
+/// contain no user data.
 public struct TraceContext: ExchangeInterceptor, NonInterceptingInterceptor, SecretMarkingInterceptor {
     /// The span that the current task belongs to. Calls that start in the task continue its trace.
     ///
-    /// Calls with handles and callbacks use the value at their start.
+    /// Calls with handles and callbacks use the value at the time they start.
     @TaskLocal public static var current: TraceParent?
 
     private let origins: Set<Origin>?
@@ -25,8 +24,8 @@ public struct TraceContext: ExchangeInterceptor, NonInterceptingInterceptor, Sec
     private let random: @Sendable () -> UInt64
 
     /// - Parameters:
-    ///   - origins: the origins that get the headers; `nil` for all. With a list, requests to other origins are sent
-    ///     without a span.
+    ///   - origins: the origins that receive the headers; `nil` for all. With a list, requests to other origins are
+    ///     sent without a span.
     ///   - samples: returns whether the spans of a new trace are recorded. Called once for each call without a parent.
     public init(origins: [URL]? = nil, samples: @escaping @Sendable () -> Bool = { true }) {
         self.init(origins: origins, samples: samples, random: RandomNumbers().next)
@@ -54,7 +53,7 @@ public struct TraceContext: ExchangeInterceptor, NonInterceptingInterceptor, Sec
         return request
     }
 
-    /// The trace that the call begins, equal for all its exchanges.
+    /// The trace that the call starts, shared by all its exchanges.
     private func root(of context: RequestContext) -> TraceParent {
         let owner = ObjectIdentifier(Self.self)
         if let root = context.call.options.storage?.value(for: owner, as: TraceParent.self) { return root }

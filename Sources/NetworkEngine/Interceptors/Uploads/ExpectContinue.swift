@@ -1,21 +1,22 @@
 import Foundation
 
-/// Asks the server whether it accepts a large body before the body is sent.
+/// Waits for the server to accept a request before sending its large body.
 ///
 /// ```swift
 /// let provider = NetworkProvider<API>(interceptor: ExpectContinue())
 /// ```
 /// The request's head is sent first, with `Expect: 100-continue`. If the server rejects the request, for example with a
 /// 401 or a 413, the body is not sent. If the server does not support the header, the request is delayed by one second.
-/// If the server answers with a 417, the request is repeated once without the header, provided that the body can be
-/// sent twice. Otherwise the 417 is the response. On Linux its body can be missing, because libcurl drops it. Over
-/// URLSession on Linux the request asks for a connection that the server closes: on a kept one, the platform sends a
-/// request that was answered with a 417 again.
+///
+/// If the server returns a 417, the request is retried once without the header, provided that the body can be sent
+/// twice. Otherwise the 417 is the response. On Linux its body can be missing, because libcurl drops it. Over
+/// URLSession on Linux, the request tells the server to close the connection: on a kept-alive connection, the platform
+/// would resend a request after a 417.
 public struct ExpectContinue: RequestInterceptor {
-    /// The minimum body length for the header. A body of unknown length has it too.
+    /// The minimum body length for the header. A body of unknown length also gets it.
     public var minimumLength: Int64 = 1 << 20
 
-    /// Creates an interceptor for bodies of at least 1 MiB, and for those of unknown length.
+    /// Creates an interceptor for bodies of at least 1 MiB or of unknown length.
     public init() {}
 
     public var mayWait: Bool { false }

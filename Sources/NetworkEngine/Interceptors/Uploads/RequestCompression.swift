@@ -6,10 +6,10 @@ import Foundation
 /// let provider = NetworkProvider<API>(interceptors: [RequestCompression(.gzip)])
 /// ```
 /// A body is not compressed if it is short, if the request has a `Content-Encoding`, if compression would not make it
-/// shorter, if it belongs to an upload that resumes, or if the system has no zlib. Files and streams are compressed
-/// while they are sent, so their length is not known in advance. Place interceptors that sign a body behind this one.
+/// shorter, if it belongs to a resumable upload, or if the system has no zlib. Files and streams are compressed while
+/// they are sent, so their length is not known in advance. Place interceptors that sign a body after this one.
 public struct RequestCompression: RequestInterceptor, NonInterceptingInterceptor {
-    /// The coding of a compressed body, as `Content-Encoding` names it.
+    /// The coding of a compressed body, as in `Content-Encoding`.
     public enum Coding: String, Hashable, Sendable, CaseIterable {
         /// The gzip format of RFC 1952.
         case gzip
@@ -58,9 +58,9 @@ public struct RequestCompression: RequestInterceptor, NonInterceptingInterceptor
             guard let length = BodyFile.length(of: url), length >= minimumLength else { return nil }
             return .stream(compressed(BodyStream(segments: [.init(.file(url), length: length)])))
         case .stream(let stream):
-            // A compressor keeps bytes back that the server may have to answer first.
+            // A compressor holds back bytes that the server may have to answer first.
             if stream.isSentWhileReceiving || stream.isSentInParts { return nil }
-            // The fields after the body describe the bytes that the app has written.
+            // The trailers describe the bytes that the app has written.
             if stream.trailers != nil { return nil }
             if let length = stream.length, length < minimumLength { return nil }
             return .stream(compressed(stream))
@@ -88,7 +88,7 @@ final class CompressingReader: Sendable {
 
     private let state: Locked<State>
 
-    /// - Parameter deflater: `nil` if the system has none, so that every reading fails.
+    /// - Parameter deflater: `nil` if the system has none; then every read fails.
     init(_ stream: BodyStream, by deflater: sending Deflater?) {
         let hasDeflater = deflater != nil
         let reading = Result { () throws(NetworkError) in
