@@ -1,19 +1,19 @@
-/// The numbers of an error. Its `reason` has none that differ from one call to the next, so that logs can group by it.
+/// The numbers of an error. Its `reason` contains no numbers that vary between calls, so that logs can group by it.
 ///
 /// ```swift
 /// logger.error("\(error.reason)", metadata: ["queue": "\(error.figures.timeSpent?.queue ?? .zero)"])
 /// ```
-/// Two errors that differ in their figures alone are equal.
+/// Two errors that differ only in their figures are equal.
 public struct ErrorFigures: Hashable, Sendable {
     /// Where the time went, if the call's deadline has passed.
     public var timeSpent: TimeSpent?
-    /// The time without a byte after which an exchange timed out.
+    /// The time without any bytes after which an exchange timed out.
     public var timeout: Duration?
-    /// The number of requests in a queue that is full.
+    /// The number of requests in a full queue.
     public var waiting: Int?
-    /// The number of bytes of something that has the wrong size, such as a body that ended too early.
+    /// The number of bytes of something with the wrong size, such as a body that ended too early.
     public var byteCount: Int64?
-    /// The number of bytes that were expected, such as the announced length of that body.
+    /// The expected number of bytes, such as the announced length of that body.
     public var expectedByteCount: Int64?
 
     /// Creates figures, for example for a mock.

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The sentences that an app can show to its users for failed calls.
+/// The messages that an app can show to its users for failed calls.
 ///
 /// The raw values are keys of the app's own strings table. The documentation lists them, so they never change.
 package enum ErrorSentence: String, CaseIterable, Sendable {
@@ -8,7 +8,7 @@ package enum ErrorSentence: String, CaseIterable, Sendable {
     case status4xx, status402, status403, status404, status408, status409, status413, status422, status429, status451
     case status5xx, status503
 
-    /// The sentence where the app has no translation.
+    /// The message if the app has no translation.
     var english: String {
         switch self {
         case .cancelled: "The request was canceled."
@@ -37,14 +37,14 @@ package enum ErrorSentence: String, CaseIterable, Sendable {
         }
     }
 
-    /// The sentence in the language of the user, from the table `NetworkEngine` of the app's bundle.
+    /// The message in the user's language, from the table `NetworkEngine` in the app's bundle.
     package func text(in bundle: Bundle = .main) -> String {
         NSLocalizedString(rawValue, tableName: "NetworkEngine", bundle: bundle, value: english, comment: "")
     }
 }
 
 extension ErrorSentence {
-    /// The sentence for a failed call.
+    /// The message for a failed call.
     package init(_ error: NetworkError) {
         if let cause = error.networkCause {
             self.init(cause)
@@ -59,7 +59,7 @@ extension ErrorSentence {
         case .timeout:
             // An attempt without a delay was not followed by another one.
             let isOffline = error.attempts.last.map { $0.kind == .offline && $0.delay == nil } ?? false
-            // The server is not to blame for the time in a queue of the app.
+            // The server is not to blame for time spent in one of the app's queues.
             self = isOffline ? .offline : error.isOwnDelay ? .status408 : .timeout
         case .protocolViolation, .redirect, .decoding, .emptyBody, .invalidResponse: self = .response
         case .limit: self = error.underlying is any ServiceUnavailability ? .status503 : .limit
@@ -69,7 +69,7 @@ extension ErrorSentence {
         }
     }
 
-    /// The sentence for a rejected status.
+    /// The message for a rejected status.
     init(status: Int) {
         switch status {
         case 401, 407, 511: self = .authentication
@@ -90,12 +90,12 @@ extension ErrorSentence {
     }
 }
 
-/// The reason of a request that is not sent, because the service fails too often.
+/// The reason for not sending a request, because the service fails too often.
 package protocol ServiceUnavailability: Error {}
 
-/// The reason of a missing credential.
+/// The reason for a missing credential.
 protocol NetworkCausedError: Error {
-    /// Whether there is no credential any more, so that the user must sign in.
+    /// Whether the credential no longer exists, so that the user must sign in.
     var endsSession: Bool { get }
     /// The failed call; `nil` if the error itself matters.
     var networkCause: NetworkError? { get }
@@ -104,10 +104,10 @@ protocol NetworkCausedError: Error {
 extension NetworkError {
     /// The failure of a refresh that a later call can repeat: there was no network, or the server was busy.
     ///
-    /// Only errors of kind `.authentication` have one. `endsSession` is true if the user must sign in.
+    /// Only errors of kind `.authentication` have one. `endsSession` is `true` if the user must sign in.
     public var networkCause: NetworkError? { refreshFailure?.networkCause }
 
-    /// Whether the session is over: the user must sign in.
+    /// Whether the session is over, so that the user must sign in.
     ///
     /// ```swift
     /// do {
@@ -116,13 +116,13 @@ extension NetworkError {
     ///     if error.endsSession { showSignIn() }
     /// }
     /// ```
-    /// True for errors of kind `.authentication` without a credential: no user is signed in, or the server refreshes
-    /// the credential no more. False for a refresh that failed for another reason, because the credential is kept and a
-    /// later call can refresh it. An error of an interceptor of your own ends the session if it has the kind
+    /// `true` for errors of kind `.authentication` without a credential: no user is signed in, or the server no longer
+    /// refreshes the credential. `false` for a refresh that failed for another reason, because the credential is kept
+    /// and a later call can refresh it. An error from your own interceptor ends the session if it has the kind
     /// `.authentication` and no `underlying`.
     ///
-    /// Also true for a call of an earlier session that fails late. If another user may have signed in, check
-    /// `TokenRefresher.isSignedIn`, too.
+    /// It is also `true` for a late failure of a call from an earlier session. If another user may have signed in,
+    /// check `TokenRefresher.isSignedIn`, too.
     ///
     /// A call that the server rejects with a 401 has the kind `.status` if no refresh was tried, or if it did not help.
     /// A `DefaultInterceptor` reports the loss of its session to `onSessionExpired`.

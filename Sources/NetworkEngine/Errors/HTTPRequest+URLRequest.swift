@@ -8,8 +8,8 @@ public import Foundation
 extension HTTPRequest {
     /// Creates a request from a `URLRequest`.
     ///
-    /// The body must be data. A body stream cannot be read twice or copied, and throws `.unsupported`. The default
-    /// `timeoutInterval` of 60 s is ignored; any other becomes the `timeout`.
+    /// The body must be data. A body stream throws `.unsupported`, because it cannot be read twice or copied. The
+    /// default `timeoutInterval` of 60 s is ignored; any other value becomes the `timeout`.
     public init(_ urlRequest: URLRequest) throws(NetworkError) {
         guard let url = urlRequest.url else {
             throw NetworkError(kind: .invalidRequest, reason: "the URLRequest has no URL")
@@ -32,11 +32,11 @@ extension HTTPRequest {
         )
     }
 
-    /// The request for URLSession, without a body in a file or stream, which the transport sends itself.
+    /// The request for URLSession. It omits a body in a file or stream, which the transport sends itself.
     public var urlRequest: URLRequest {
         var request = URLRequest(url: url)
         request.httpMethod = method.rawValue
-        // Setting all fields at once keeps the case of their names on Linux.
+        // Setting all fields together keeps the case of their names on Linux.
         request.allHTTPHeaderFields = headers.joined
         request.httpBody = body.data
         // URLSession on Linux crashes with an infinite timeout.
@@ -46,7 +46,7 @@ extension HTTPRequest {
 }
 
 extension HTTPResponse {
-    /// The head of the response as an `HTTPURLResponse`, with the values of a name joined by commas.
+    /// The response's head as an `HTTPURLResponse`. Multiple values with the same name are joined by commas.
     public var httpURLResponse: HTTPURLResponse? {
         HTTPURLResponse(
             url: request.url, statusCode: statusCode, httpVersion: "HTTP/1.1", headerFields: headers.joined)
@@ -54,7 +54,7 @@ extension HTTPResponse {
 }
 
 extension HTTPHeaders {
-    /// One value for each name. Several values of a name are joined by commas, those of `Cookie` by semicolons.
+    /// One value per name. Multiple values are joined by commas, or by semicolons for `Cookie`.
     var joined: [String: String] {
         var fields: [String: String] = [:]
         var names: Set<String> = []

@@ -1,7 +1,7 @@
 import Foundation
 
 extension HTTPRequest {
-    /// Throws `.invalidRequest` for a request that is illegal in HTTP. The reason names the field.
+    /// Throws `.invalidRequest` for a request that is illegal in HTTP. The reason contains the name of the field.
     ///
     /// The platform does not check this. URLSession on Linux sends a line break in a method or header name, which
     /// smuggles a second request, and silently drops a header with a line break in its value.
@@ -38,9 +38,9 @@ extension HTTPHeaders {
 }
 
 extension URL {
-    /// The reason why a request cannot go to this address; `nil` for a valid one.
+    /// The reason why a request cannot be sent to this address; `nil` for a valid one.
     ///
-    /// Reads the bytes once. Asking a URL for its components costs ten times as much, and each request is checked more
+    /// Reads the bytes once. Reading the components of a URL costs ten times as much, and each request is checked more
     /// than once: by the builder, after the interceptors, and by the transport, which may be used alone.
     package var addressFault: String? {
         var text = absoluteString
@@ -69,7 +69,7 @@ extension URL {
         return nil
     }
 
-    /// Whether a name or an IPv4 address follows, perhaps with a port.
+    /// Whether a name or an IPv4 address follows, optionally with a port.
     private static func hasPlainAuthority(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
         let plain = ASCIISet.unreserved
         var end = start
@@ -118,7 +118,7 @@ extension URL {
 }
 
 extension BodyStream {
-    /// Marks the stream as sent. Throws for a second time, unless it is replayable.
+    /// Marks the stream as sent. Throws the second time, unless the stream is replayable.
     package func beginSending() throws(NetworkError) {
         guard mayBeSent() else {
             let reason = "the body has a stream that can be read once, and was sent before or is in it twice"

@@ -1,13 +1,13 @@
 import Foundation
 
 extension NetworkError {
-    /// A sentence for the users of an app, without addresses, statuses and technical terms.
+    /// A message for an app's users, without addresses, statuses and technical terms.
     ///
     /// An app translates it with a strings table named `NetworkEngine` in its main bundle. The article "Error messages
     /// for people" lists the keys.
     public var errorDescription: String? { ErrorSentence(self).text() }
 
-    /// A text for logs: the kind of error, its reason, the request, the number of attempts, and the figures.
+    /// A text for logs: the error's kind, its reason, the request, the number of attempts, and the figures.
     public var description: String {
         var text = headline
         if !reason.isEmpty { text += ": \(Redaction.describe(text: reason, hiding: request?.secrets))" }
@@ -48,7 +48,7 @@ extension NetworkError {
         }
     }
 
-    /// The cause without data of the exchange. Errors of other modules are named by type and code only.
+    /// The cause without data from the exchange. Errors of other modules appear only with their type and code.
     private var cause: String? {
         switch underlying {
         case nil: nil

@@ -5,7 +5,7 @@ import FoundationNetworking
 #endif
 
 extension NetworkError {
-    /// The error for a code of URLSession that another attempt would only repeat, and that is no failure of a transfer.
+    /// The error for a URLSession code that a retry would only repeat, and that is not a transfer failure.
     ///
     /// Returns `nil` for other codes. Most of these codes occur only on Apple platforms.
     init?(refusal error: URLError) {
@@ -45,7 +45,7 @@ extension NetworkError {
 }
 
 extension TransportFailure {
-    /// The failure of an error code of URLSession; `nil` for a code that says nothing about the transfer.
+    /// The failure for a URLSession error code; `nil` for a code that is unrelated to the transfer.
     init?(_ code: URLError.Code) {
         switch code {
         case .cannotFindHost, .dnsLookupFailed: self = .dns
@@ -63,7 +63,7 @@ extension TransportFailure {
             .downloadDecodingFailedToComplete:
             self = .contentCoding
         case .dataLengthExceedsMaximum: self = .limitExceeded
-        // A request has no other file than its body.
+        // The body is the only file of a request.
         case .requestBodyStreamExhausted, .fileDoesNotExist, .fileIsDirectory, .noPermissionsToReadFile:
             self = .requestBody
         default: return nil

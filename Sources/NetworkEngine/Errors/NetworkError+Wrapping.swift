@@ -11,9 +11,9 @@ extension NetworkError {
         NetworkError(kind: .cancelled, request: request)
     }
 
-    /// Wraps an error that code outside of the engine has thrown.
+    /// Wraps an error thrown by code outside the engine.
     ///
-    /// - Parameter other: the error for one that is no `NetworkError` and no cancellation.
+    /// - Parameter other: the result for an error that is neither a `NetworkError` nor a cancellation.
     package static func wrapping(
         _ error: any Error,
         request: HTTPRequest? = nil,
@@ -27,7 +27,7 @@ extension NetworkError {
         }
     }
 
-    /// Wraps an error of a transport. An unknown error has the kind `.transport`.
+    /// Wraps a transport's error. An unknown error has the kind `.transport`.
     package static func transport(_ error: any Error, request: HTTPRequest) -> NetworkError {
         if let error = error as? URLError, let refusal = NetworkError(refusal: error) {
             return refusal.completed(request: request)
@@ -81,9 +81,9 @@ extension NetworkError {
     /// The error of a call that exceeded its deadline.
     ///
     /// - Parameters:
-    ///   - deadline: the deadline, which knows where the time went.
+    ///   - deadline: the deadline, which records where the time went.
     ///   - isQueued: whether the request was waiting for admission, so that the error is not the host's fault.
-    ///   - isAhead: whether some time is left, which is not enough.
+    ///   - isAhead: whether some time is left, but not enough.
     package static func deadlinePassed(
         _ request: HTTPRequest? = nil,
         of deadline: Deadline? = nil,
@@ -103,7 +103,7 @@ extension NetworkError {
         )
     }
 
-    /// The error of a deadline with the time that was spent, such as one of an interceptor that waits.
+    /// Adds the time spent to a deadline error, such as one from an interceptor that waits.
     func measured(by deadline: Deadline?) -> NetworkError {
         guard transportFailure == .timeout(.deadline), figures.timeSpent == nil, let spent = deadline?.timeSpent
         else { return self }
@@ -115,10 +115,10 @@ extension NetworkError {
         transportFailure == .timeout(.queue) || (underlying as? NetworkError)?.transportFailure == .timeout(.queue)
     }
 
-    /// Whether the time ran out in the queues of this process, or for the most part there.
+    /// Whether all or most of the time was spent in the queues of this process.
     var isOwnDelay: Bool { isTimeoutInQueue || figures.timeSpent?.isMostlyQueued == true }
 
-    /// The error of an exchange without a byte in either direction for the timeout.
+    /// The error of an exchange without any bytes in either direction within the timeout.
     static func timedOut(
         after timeout: Duration,
         during phase: TransportFailure.TimeoutPhase = .attempt,
@@ -136,7 +136,7 @@ extension NetworkError {
 }
 
 extension TimeSpent {
-    /// What took the longest part of the time; `nil` if no time has passed.
+    /// What took most of the time; `nil` if no time has passed.
     fileprivate var mostOfIt: String? {
         let parts = [
             (queue, "the queue of a limit of this client"), (permit, "the queue of the transport"),
@@ -150,7 +150,7 @@ extension TimeSpent {
 extension Error {
     /// The error without secrets in the addresses of its `userInfo`.
     ///
-    /// A `URLError` contains and prints the whole address. Its type, domain and code stay.
+    /// A `URLError` contains and prints the whole address. Its type, domain and code are unchanged.
     func withoutSecretAddresses(hiding secrets: RequestSecrets?) -> any Error {
         if let error = self as? URLError {
             let info = (error as NSError).userInfo
@@ -182,7 +182,7 @@ extension [String: Any] {
 }
 
 extension URL {
-    /// The address for display, with placeholders that are legal in an address.
+    /// The address for display, with placeholders that are legal in a URL.
     fileprivate func shown(hiding secrets: RequestSecrets?) -> String {
         Redaction.describe(self, hiding: secrets)
             .replacing(Redaction.placeholder, with: Redaction.placeholderInAddress)

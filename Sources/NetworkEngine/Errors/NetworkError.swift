@@ -9,8 +9,8 @@ public import Foundation
 ///     show("no such user")
 /// }
 /// ```
-/// The description is for logs: it has neither bodies nor secrets. `response` has the body. `localizedDescription` is a
-/// sentence for the users of an app.
+/// The description is for logs: it contains neither bodies nor secrets. `response` contains the body.
+/// `localizedDescription` is a message for an app's users.
 public struct NetworkError:
     LocalizedError, Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
 {
@@ -19,7 +19,7 @@ public struct NetworkError:
 
     /// The kind of error, to switch on.
     public var kind: Kind { facts.values.kind }
-    /// A text for developers that names the field, part or rule at fault, without bodies and secrets.
+    /// A text for developers that identifies the field, part or rule at fault, without bodies and secrets.
     public var reason: String { facts.values.reason }
     /// The failure of the exchange, if the exchange failed.
     public var transportFailure: TransportFailure? { facts.values.transportFailure }
@@ -27,20 +27,20 @@ public struct NetworkError:
     public var request: HTTPRequest? { facts.values.request }
     /// The response with its body.
     public var response: HTTPResponse? { facts.values.response }
-    /// The cause of this error. Addresses in the `userInfo` of a `URLError` have no secrets.
+    /// The cause of this error. Addresses in the `userInfo` of a `URLError` contain no secrets.
     public var underlying: (any Error)? { facts.values.underlying }
     /// The failed attempts, in order.
     public var attempts: [Attempt] { facts.values.attempts }
-    /// The numbers of this error, which its reason does not contain.
+    /// The numbers of this error, which its reason omits.
     public var figures: ErrorFigures { facts.values.figures }
 
-    /// The decoding of the call's bodies; `nil` for an error outside of a call.
+    /// How the call decodes bodies; `nil` for an error outside a call.
     var decoding: StandardDecoding? { facts.values.decoding }
 
     /// Whether the call failed only because its own response is not acceptable.
     package var isVerdict: Bool { facts.values.isVerdict }
 
-    /// One pointer, since typed throws reserve space for an error in the stack frame of each function.
+    /// One pointer, because typed throws reserve space for an error in the stack frame of each function.
     private let facts: Boxed<Facts>
 
     struct Facts: Sendable {
@@ -53,7 +53,7 @@ public struct NetworkError:
         var attempts: [Attempt]
         var decoding: StandardDecoding?
         var figures: ErrorFigures
-        /// Whether the call has a whole response that its validation does not accept.
+        /// Whether the call has a complete response that its validation rejects.
         var isVerdict = false
     }
 
@@ -67,7 +67,7 @@ public struct NetworkError:
 
     /// Creates an error, for example in an interceptor or a mock.
     ///
-    /// Without a request, the error has that of the response.
+    /// Without a request, the error has the response's request.
     public init(
         kind: Kind,
         reason: String = "",
@@ -84,9 +84,9 @@ public struct NetworkError:
                 underlying: underlying, attempts: attempts, figures: figures))
     }
 
-    /// The status of the response.
+    /// The response status.
     public var statusCode: Int? { response?.statusCode }
-    /// The name of the response's status.
+    /// The name of the response status.
     public var statusName: StatusName? { statusCode.flatMap(StatusName.init(rawValue:)) }
 }
 
@@ -111,7 +111,7 @@ extension NetworkError {
         )
     }
 
-    /// Returns the error with values for those of its properties that have none.
+    /// Returns the error with values for properties that are not set.
     package func completed(
         request: HTTPRequest? = nil,
         response: HTTPResponse? = nil,
@@ -149,13 +149,13 @@ package struct StandardDecoding: Sendable {
 
 /// One failed attempt of a call.
 public struct Attempt: Sendable, Hashable {
-    /// The number of the attempt, from 1.
+    /// The number of the attempt, starting with 1.
     public let number: Int
     /// The method and the address as sent, without secrets.
     public let request: String
     /// The kind of error that ended the attempt.
     public let kind: NetworkErrorKind
-    /// The status of the response; `nil` if there was none.
+    /// The response status; `nil` without a response.
     public let statusCode: Int?
     /// The failure of the exchange; `nil` if the exchange did not fail.
     public let transportFailure: TransportFailure?

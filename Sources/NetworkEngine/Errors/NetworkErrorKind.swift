@@ -12,7 +12,7 @@ public enum NetworkErrorKind: String, Hashable, Sendable, CaseIterable {
     case connection
     /// A trusted connection was not possible.
     case tls
-    /// No byte was sent or received for the timeout, or the call's deadline has passed.
+    /// No bytes were sent or received within the timeout, or the call's deadline has passed.
     case timeout
     /// The response violates HTTP.
     case protocolViolation
@@ -20,25 +20,25 @@ public enum NetworkErrorKind: String, Hashable, Sendable, CaseIterable {
     case redirect
     /// A limit was exceeded.
     case limit
-    /// The target does not accept the response's status or another of its properties.
+    /// The target does not accept the response, because of its status or another property.
     case status
     /// The body could not be decoded.
     case decoding
-    /// A value was expected, and the body is empty.
+    /// A value was expected, but the body is empty.
     case emptyBody
     /// The response is not an HTTP response, or violates the protocol above HTTP.
     case invalidResponse
     /// A credential was not available, or its refresh failed.
     case authentication
-    /// An interceptor failed. `underlying` is its error.
+    /// An interceptor failed. `underlying` contains its error.
     case interceptor
-    /// The transport failed. `underlying` is its error.
+    /// The transport failed. `underlying` contains its error.
     case transport
     /// The operation is not supported.
     case unsupported
 }
 
-/// The statuses with a name.
+/// HTTP statuses by name.
 public enum StatusName: Int, Sendable, Hashable, CaseIterable {
     /// 400, for a request that the server cannot process because it is malformed.
     case badRequest = 400
@@ -46,7 +46,7 @@ public enum StatusName: Int, Sendable, Hashable, CaseIterable {
     case unauthorized = 401
     /// 402, for a request that requires a payment.
     case paymentRequired = 402
-    /// 403, for a request that the server refuses, for example because the credential does not allow it.
+    /// 403, for a request that the server refuses, for example because the credential lacks permission.
     case forbidden = 403
     /// 404, for a resource that does not exist, or that the server does not disclose.
     case notFound = 404
@@ -80,14 +80,14 @@ public enum StatusName: Int, Sendable, Hashable, CaseIterable {
     case tooManyRequests = 429
     /// 451, for a resource that is withheld for legal reasons.
     case unavailableForLegalReasons = 451
-    /// The unspecific error of a server, 500.
+    /// 500, for an unspecific server error.
     case serverError = 500
-    /// 501, for a method that the server does not know.
+    /// 501, for a method that the server does not support.
     case notImplemented = 501
     /// 502, for an invalid response that a gateway received from its server.
     case badGateway = 502
     /// 503, for a server that is overloaded or in maintenance.
     case serviceUnavailable = 503
-    /// 504, which a gateway sends when its server does not answer in time.
+    /// 504, for a gateway that did not receive a response from its server in time.
     case gatewayTimeout = 504
 }

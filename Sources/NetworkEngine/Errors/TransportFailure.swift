@@ -2,29 +2,29 @@
 public enum TransportFailure: Hashable, Sendable {
     /// The host name did not resolve.
     case dns
-    /// The server was unreachable or refused the connection, or closed it and did not process the request.
+    /// The server was unreachable, refused the connection, or closed it without processing the request.
     case connect
     /// The server's certificate was not accepted.
     case tlsCertificate(CertificateProblem)
-    /// The TLS handshake failed, but not due to the certificate.
+    /// The TLS handshake failed, but not because of the certificate.
     case tls
-    /// No byte was sent or received for the timeout, or the call's deadline has passed.
+    /// No bytes were sent or received within the timeout, or the call's deadline has passed.
     case timeout(TimeoutPhase)
     /// The connection ended before the response.
     case lostBeforeResponse
-    /// The connection ended during the response's body.
+    /// The connection ended in the middle of the response body.
     case lostMidBody
     /// The response is not HTTP, or does not match the request.
     case protocolViolation
     /// The body's content coding could not be decoded.
     case contentCoding
-    /// The request's body could not be read.
+    /// The request body could not be read.
     case requestBody
     /// A part of the response exceeded a limit.
     case limitExceeded
     /// The device has no network connection.
     case offline
-    /// The transport does not tell the reason.
+    /// The transport does not report the reason.
     case unknown
 
     /// The problem with a certificate.
@@ -35,19 +35,19 @@ public enum TransportFailure: Hashable, Sendable {
         case notYetValid
         /// The certificate is not valid for the requested host.
         case wrongHost
-        /// The certificate, or the last one of its chain, is signed by itself and is not trusted.
+        /// The certificate, or the last one in its chain, is self-signed and not trusted.
         case selfSigned
-        /// No trusted authority has signed the certificate.
+        /// The certificate was not signed by a trusted CA.
         case untrusted
         /// The certificate does not match any of the host's pins.
         case pinMismatch
         /// The server requires a client certificate, or rejected the one that it received.
         case clientCertificateRequired
-        /// The transport does not tell the problem.
+        /// The transport does not report the problem.
         case unknown
     }
 
-    /// The phase of the exchange in which the time ran out.
+    /// The phase of the exchange when the time ran out.
     public enum TimeoutPhase: String, Hashable, Sendable, CaseIterable {
         /// Waiting for admission.
         case queue
@@ -59,11 +59,11 @@ public enum TransportFailure: Hashable, Sendable {
         case body
         /// An unknown phase of an attempt.
         case attempt
-        /// The whole call, with its retries and waits.
+        /// The whole call, including retries and waits.
         case deadline
     }
 
-    /// The kind of error of this failure.
+    /// The error kind for this failure.
     public var kind: NetworkErrorKind {
         switch self {
         case .dns, .connect, .lostBeforeResponse, .lostMidBody, .unknown: .connection

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension BodyStream {
-    /// Iterates over the pieces of a stream.
+    /// Iterates over a stream's pieces.
     ///
     /// The iterator owns its reading, which ends with the iterator even if the stream is still in scope.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
@@ -19,18 +19,18 @@ extension BodyStream {
         package typealias Read = @Sendable () async throws -> Data?
 
         private struct State {
-            /// `nil` after a task was canceled that requested a piece.
+            /// `nil` after a task that requested a piece was canceled.
             var read: Read?
         }
 
         private let state: Locked<State>
 
-        /// - Parameter read: returns the next piece. It owns the source of the pieces, and is released on cancellation.
+        /// - Parameter read: returns the next piece. It owns the source of the pieces and is released on cancellation.
         package init(_ read: @escaping Read) {
             state = Locked(State(read: read))
         }
 
-        /// Reads a sequence of the caller.
+        /// Reads the caller's sequence.
         init(of pieces: AsyncThrowingStream<Data, any Error>) {
             self.init {
                 var iterator = pieces.makeAsyncIterator()
@@ -51,7 +51,7 @@ extension BodyStream {
         }
 
         private func cancel() {
-            // The result leaves the lock, so that the source is released outside of it.
+            // The result leaves the lock, so that the source is released outside it.
             _ = state.withLock { state in
                 defer { state.read = nil }
                 return state
@@ -61,7 +61,7 @@ extension BodyStream {
 }
 
 extension BodyStream {
-    /// Creates a stream of a sequence, which produces a piece after the previous one was consumed.
+    /// Creates a stream from a sequence, which produces each piece after the previous one was consumed.
     ///
     /// ```swift
     /// let body = BodyStream(recording.chunks, length: recording.byteCount)
@@ -87,7 +87,7 @@ private final class Pump: Sendable {
         work = Task {
             do {
                 for try await piece in pieces where await !handoff.give(piece) { return }
-                // A sequence that ends due to cancellation is not complete.
+                // A sequence that ends because of cancellation is not complete.
                 try Task.checkCancellation()
                 handoff.finish(.success(()))
             } catch {
@@ -102,18 +102,18 @@ private final class Pump: Sendable {
 }
 
 extension BodyStream {
-    /// Creates a stream from segments, and reads each when the stream reaches it.
+    /// Creates a stream from segments, and reads each one when the stream reaches it.
     package init(segments: [Segment]) {
         self.init(segments, reading: { Reading(SegmentReader(segments).next) })
     }
 }
 
-/// One reading of a stream's segments, in their order.
+/// One reading of a stream's segments, in order.
 private final class SegmentReader: Sendable {
     private struct Position {
         var index = 0
         var file: FileHandle?
-        /// How much of a source was read.
+        /// How much of a source has been read.
         var offset: Int64 = 0
         var reading: BodyStream.Reading?
 
@@ -138,7 +138,7 @@ private final class SegmentReader: Sendable {
         return nil
     }
 
-    /// The next piece of the segment; `nil` at its end, after advancing to the next segment.
+    /// The segment's next piece; `nil` at its end, after advancing to the next segment.
     private func piece(of content: BodyStream.Segment.Content) async throws -> Data? {
         switch content {
         case .data(let data):
@@ -165,7 +165,7 @@ private final class SegmentReader: Sendable {
 }
 
 extension BodySource {
-    /// Reads bytes from an offset; none at the end.
+    /// Reads bytes at an offset; none at the end.
     fileprivate func piece(at offset: Int64, upTo count: Int) throws -> Data {
         let count = Int(min(Int64(count), length - offset))
         guard count > 0 else { return Data() }

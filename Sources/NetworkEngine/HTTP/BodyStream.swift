@@ -1,13 +1,13 @@
 public import Foundation
 
-/// A sequence of pieces of data, for the body of a request or a response.
+/// A sequence of data chunks, for the body of a request or a response.
 ///
-/// Each reading starts a new iteration of the source. A stream that is not replayable is never sent a second time:
-/// there is no retry, no redirect with status 307 or 308, and no replay after a token refresh.
+/// Each reading starts a new iteration of the source. A stream that is not replayable is never sent twice: it is not
+/// retried, not redirected with status 307 or 308, and not replayed after a token refresh.
 ///
 /// Reading in a canceled task throws `CancellationError`. A canceled reading never looks like a complete one.
 public struct BodyStream: AsyncSequence, Sendable {
-    /// A part of a stream that consists of several.
+    /// One of the parts that a stream can consist of.
     package struct Segment: Sendable {
         package enum Content: Sendable {
             case data(Data)
@@ -17,9 +17,9 @@ public struct BodyStream: AsyncSequence, Sendable {
         }
 
         package let content: Content
-        /// The length, if known. A file's length is that at the time of its inspection.
+        /// The length, if known. For a file, the length at the time when it was inspected.
         package let length: Int64?
-        /// The name of the segment in errors.
+        /// The segment's name in errors.
         package let label: String
 
         package init(_ content: Content, length: Int64?, label: String = "the body") {
@@ -28,7 +28,7 @@ public struct BodyStream: AsyncSequence, Sendable {
             self.label = label
         }
 
-        /// Whether the bytes were sent, if they can be read once.
+        /// Whether the bytes were sent, if they can be read only once.
         fileprivate var isSpent: [Locked<Bool>] {
             if case .stream(let stream) = content, !stream.isReplayable { stream.source.isSpent } else { [] }
         }
@@ -40,11 +40,11 @@ public struct BodyStream: AsyncSequence, Sendable {
     public var isReplayable: Bool { source.isReplayable }
     /// The segments, for a transport that sends them without reading the stream; `nil` for a stream of one piece.
     package var segments: [Segment]? { source.segments }
-    /// Whether the source may wait for bytes of the response. It must then be sent piece by piece, as it is read.
+    /// Whether the source may wait for response bytes. It must then be sent piece by piece, as it is read.
     package var isSentWhileReceiving: Bool { source.isSentWhileReceiving }
-    /// The fields that are sent after the last byte; `nil` for none.
+    /// The fields to send after the last byte; `nil` for none.
     package var trailers: Trailers? { source.trailers }
-    /// One pointer, since every request and response has space for a stream and few have one.
+    /// One pointer, because every request and response has space for a stream, but few have one.
     private let source: Source
 
     private final class Source: Sendable {
@@ -54,8 +54,8 @@ public struct BodyStream: AsyncSequence, Sendable {
         let start: @Sendable () -> Reading
         let isSentWhileReceiving: Bool
         let trailers: Trailers?
-        /// Whether the stream was sent, and for a stream of several also those of them that can be read once: each call
-        /// makes the body of a form anew, from the same parts.
+        /// Whether the stream was sent. A stream with segments also has the flags of those that can be read only once,
+        /// because each call builds a form's body again from the same parts.
         let isSpent: [Locked<Bool>]
 
         init(
@@ -90,13 +90,13 @@ public struct BodyStream: AsyncSequence, Sendable {
         self.source = Source(length, isReplayable, nil, reading)
     }
 
-    /// Creates a stream from segments, and does not read them yet.
+    /// Creates a stream from segments without reading them yet.
     init(_ segments: [Segment], reading: @escaping @Sendable () -> Reading) {
         let isSpent = segments.flatMap(\.isSpent)
         source = Source(Self.length(of: segments), isSpent.isEmpty, segments, isSpent: isSpent, reading)
     }
 
-    /// The length of all segments; `nil` if that of one is unknown, or if no length is as large as the sum.
+    /// The length of all segments; `nil` if the length of one is unknown, or if the sum overflows.
     private static func length(of segments: [Segment]) -> Int64? {
         var sum: Int64 = 0
         for segment in segments {
@@ -110,7 +110,7 @@ public struct BodyStream: AsyncSequence, Sendable {
 
     /// The same bytes for a call that sends and receives at the same time, which sends them once.
     ///
-    /// - Parameter onStart: called when a transport begins to read them.
+    /// - Parameter onStart: called when a transport starts to read them.
     package func sentWhileReceiving(onStart: @escaping @Sendable () -> Void) -> BodyStream {
         let (start, isSpent) = (source.start, isReplayable ? [Locked(false)] : source.isSpent)
         return BodyStream(
@@ -120,7 +120,7 @@ public struct BodyStream: AsyncSequence, Sendable {
             })
     }
 
-    /// The same bytes, followed by fields. Their length is not announced.
+    /// The same bytes, followed by trailers. Their length is not announced.
     package func sending(_ trailers: Trailers) -> BodyStream {
         BodyStream(
             Source(
@@ -139,7 +139,7 @@ public struct BodyStream: AsyncSequence, Sendable {
     func mayBeSent() -> Bool {
         if isReplayable { return true }
         for (count, isSpent) in source.isSpent.enumerated() where !isSpent.spend() {
-            // Nothing is read of the others.
+            // Nothing is read from the others.
             for other in source.isSpent.prefix(count) { other.withLock { $0 = false } }
             return false
         }
@@ -148,7 +148,7 @@ public struct BodyStream: AsyncSequence, Sendable {
 }
 
 extension Locked<Bool> {
-    /// Sets the flag, and returns whether it was not set before.
+    /// Sets the flag, and returns whether it was unset before.
     fileprivate func spend() -> Bool {
         withLock { isSpent in
             defer { isSpent = true }
@@ -161,17 +161,17 @@ extension Locked<Bool> {
 package protocol BodySource: Sendable {
     var length: Int64 { get }
 
-    /// Copies bytes from an offset; at least one, unless the offset is at the end.
+    /// Copies bytes starting at an offset; at least one, unless the offset is at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int
 }
 
 extension BodyStream {
-    /// Whether a server may keep a part of the bytes and be sent the rest later, so that they must stay what they are.
+    /// Whether a server may keep a part of the bytes and receive the rest later, so that they must not change.
     var isSentInParts: Bool {
         source.segments?.contains { if case .source = $0.content { true } else { false } } ?? false
     }
 
-    /// Creates a stream of bytes that a transport reads where it needs them.
+    /// Creates a stream of bytes that a transport reads at any position.
     package init(_ source: any BodySource) {
         self.init(segments: [Segment(.source(source), length: source.length)])
     }

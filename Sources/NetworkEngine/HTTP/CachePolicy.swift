@@ -1,21 +1,21 @@
-/// The use of stored responses for one request.
+/// How a request uses stored responses.
 public enum CachePolicy: Hashable, Sendable {
-    /// Follows the rules of HTTP: a stored response is used while it is fresh, and validated after that.
+    /// Follows HTTP's rules: a stored response is used while it is fresh, and validated after that.
     case useProtocol
     /// Requests a new response and stores it.
     case reload
-    /// Uses a stored response of any age, and sends the request without one.
+    /// Uses a stored response of any age. Sends the request if there is none.
     ///
-    /// A response that the server forbids to use stale is validated first.
+    /// If the server forbids using a response when it is stale, the response is validated first.
     case cacheFirst
-    /// Uses a stored response of any age, and never sends the request. Without one, the response has the status 504,
-    /// and the error of the call has ``CacheMiss`` as its cause.
+    /// Uses a stored response of any age, and never sends the request. Without a stored response, the response has the
+    /// status 504, and the call's error has ``CacheMiss`` as its cause.
     case cacheOnly
     /// Neither uses nor stores a response.
     case bypass
 }
 
-/// The cause of the error of a request that accepts only a stored response, when none can be used.
+/// The cause of an error if a request accepts only a stored response, but none can be used.
 ///
 /// ```swift
 /// var articles = Endpoint.get("/articles")
@@ -26,7 +26,7 @@ public enum CachePolicy: Hashable, Sendable {
 ///     return nil
 /// }
 /// ```
-/// The error has the kind `.status` and the status 504, as the response has.
+/// The error has the kind `.status` and the status 504, like the response.
 public struct CacheMiss: Error, Hashable, Sendable {
     init() {}
 }

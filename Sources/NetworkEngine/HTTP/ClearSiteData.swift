@@ -1,17 +1,17 @@
 package import Foundation
 
-/// The stored data that a response asks to remove, in its field `Clear-Site-Data`.
+/// The stored data to remove, from a response's `Clear-Site-Data` field.
 package struct ClearSiteData: OptionSet, Hashable, Sendable {
     package let rawValue: Int
 
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// The stored responses of the origin.
+    /// The origin's stored responses.
     package static let cache = ClearSiteData(rawValue: 1)
-    /// The cookies of the site.
+    /// The site's cookies.
     package static let cookies = ClearSiteData(rawValue: 2)
 
-    /// Reads the fields of a response. Only responses over `https` can remove data.
+    /// Parses a response's fields. Only responses over `https` can remove data.
     package init(_ headers: HTTPHeaders, from url: URL) {
         self = []
         guard headers.contains("Clear-Site-Data"), url.origin.isSecure else { return }

@@ -6,7 +6,7 @@ package struct ContentRange: Hashable, Sendable {
     /// The length of the resource, if known.
     package let total: Int64?
 
-    /// Returns `nil` for anything but exactly one such range.
+    /// Returns `nil` unless the text is exactly one such range.
     package init?(_ text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: true)
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }

@@ -1,8 +1,8 @@
-/// A date in a header, in the usual form or one of the two obsolete forms (RFC 9110, 5.6.7).
+/// A date in a header, in the preferred format or one of the two obsolete formats (RFC 9110, 5.6.7).
 package enum HTTPDate {
-    /// The seconds since 1970; `nil` for a date in any other form, which a cache must not guess.
+    /// The seconds since 1970; `nil` for a date in any other format, which a cache must not guess.
     ///
-    /// The case of the zone is ignored.
+    /// Ignores the case of the time zone.
     package static func seconds(_ text: String) -> Int64? {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard let zone = words.last, let first = words.first else { return nil }
@@ -27,7 +27,7 @@ package enum HTTPDate {
         }
     }
 
-    /// The usual form of a date: `Sun, 06 Nov 1994 08:49:37 GMT`. Years outside 1601 through 9999 are cut off.
+    /// The preferred format of a date: `Sun, 06 Nov 1994 08:49:37 GMT`. Years outside 1601 through 9999 are clamped.
     package static func text(_ seconds: Int64) -> String {
         let seconds = min(max(seconds, earliest), latest)
         // Days and seconds of the day, rounded down for dates before 1970.
@@ -73,21 +73,21 @@ package enum HTTPDate {
         return Int64(text)
     }
 
-    /// Years of two digits up to 69 are in this century, as in cookies.
+    /// Two-digit years up to 69 are in this century, as in cookies.
     private static func fullYear(_ text: Substring) -> Int64? {
         if let year = number(text, digits: 4...4) { return year < 1601 ? nil : year }
         return number(text, digits: 2...2).map { $0 < 70 ? 2000 + $0 : 1900 + $0 }
     }
 
-    /// - Parameter month: from 0 for January.
+    /// - Parameter month: starting with 0 for January.
     package static func daysInMonth(_ month: Int, of year: Int64) -> Int64 {
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         return month == 1 ? (isLeap ? 29 : 28) : [3, 5, 8, 10].contains(month) ? 30 : 31
     }
 
-    /// Counts in years that begin in March, so that the leap day is the last day.
+    /// Counts years from March, so that the leap day is the last day.
     ///
-    /// - Parameter month: from 1 for January.
+    /// - Parameter month: starting with 1 for January.
     package static func daysSince1970(year: Int64, month: Int, day: Int64) -> Int64 {
         let year = month <= 2 ? year - 1 : year
         let monthFromMarch = Int64((month + 9) % 12)

@@ -4,23 +4,24 @@ extension HTTPHeaders: ExpressibleByArrayLiteral {
     public init(arrayLiteral elements: Field...) { self.init(elements) }
 }
 
-/// The fields of every day, in words.
+/// Common header fields.
 ///
 /// ```swift
 /// let headers: HTTPHeaders = [.accept("image/webp", "image/*;q=0.5"), .authorization(bearer: token)]
 /// ```
 extension HTTPHeaders.Field {
-    /// The media types that the response may have, in order of preference.
+    /// The media types accepted in the response, in order of preference.
     public static func accept(_ types: String...) -> Self { Self(name: "Accept", value: types.joined(separator: ", ")) }
 
-    /// The languages that the response may have, in order of preference.
+    /// The languages accepted in the response, in order of preference.
     public static func acceptLanguage(_ languages: String...) -> Self {
         Self(name: "Accept-Language", value: languages.joined(separator: ", "))
     }
 
     /// A bearer token (RFC 6750).
     ///
-    /// It is sent as it is. A `TokenSource` or `TokenRefresher` asks for the token at the time of each request.
+    /// The token is sent unchanged. A `TokenSource` or `TokenRefresher` instead gets the current token for each
+    /// request.
     public static func authorization(bearer token: String) -> Self {
         Self(name: "Authorization", value: "Bearer \(token)")
     }
@@ -30,7 +31,7 @@ extension HTTPHeaders.Field {
         Self(name: "Authorization", value: "Basic \(Data("\(username):\(password)".utf8).base64EncodedString())")
     }
 
-    /// The use of stored responses, such as `no-cache`.
+    /// Cache directives, such as `no-cache`.
     public static func cacheControl(_ directives: String...) -> Self {
         Self(name: "Cache-Control", value: directives.joined(separator: ", "))
     }
@@ -38,10 +39,11 @@ extension HTTPHeaders.Field {
     /// The media type of the body.
     public static func contentType(_ type: String) -> Self { Self(name: "Content-Type", value: type) }
 
-    /// The version that a write is meant for: an entity tag.
+    /// The entity tag that a resource must have for a write.
     public static func ifMatch(_ tag: String) -> Self { Self(name: "If-Match", value: tag) }
 
-    /// The version that a read need not repeat: an entity tag, or `*` for a write that must not replace anything.
+    /// The entity tag of a version that doesn't have to be read again, or `*` for a write that must not replace
+    /// anything.
     public static func ifNoneMatch(_ tag: String) -> Self { Self(name: "If-None-Match", value: tag) }
 
     /// A part of the resource, by the positions of its first and last byte.

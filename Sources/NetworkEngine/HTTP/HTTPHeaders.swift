@@ -1,18 +1,18 @@
-/// An ordered list of header fields, with names that ignore case and can occur more than once.
+/// An ordered list of header fields, with case-insensitive names that can occur more than once.
 ///
 /// ```swift
 /// var headers: HTTPHeaders = ["Accept": "application/json"]
 /// headers["accept"] = "text/plain"             // replaces
 /// headers.add("a=1", for: "Set-Cookie")        // keeps what is there
 /// ```
-/// `description` hides the values of secret headers. In other values it hides tokens, and the query values and
-/// fragments of addresses.
+/// `description` redacts the values of secret headers. In other values it redacts tokens, and the query values and
+/// fragments of URLs.
 public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionaryLiteral, CustomStringConvertible {
     /// One header line.
     public struct Field: Hashable, Sendable {
-        /// The name as it is written. Comparisons ignore its case.
+        /// The name as written. Comparisons ignore its case.
         public var name: String
-        /// The value. A tab is the only control character that a request may have in it.
+        /// The value. In a request, a tab is the only control character allowed in it.
         public var value: String
 
         /// Creates a field.
@@ -21,7 +21,7 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
             self.value = value
         }
 
-        /// Compares names without regard to case.
+        /// Compares names case-insensitively.
         public static func == (left: Self, right: Self) -> Bool {
             left.value == right.value && left.name.equalsIgnoringASCIICase(right.name)
         }
@@ -39,7 +39,7 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
     /// Creates headers without fields.
     public init() { fields = [] }
 
-    /// Creates headers from fields, and keeps their order and duplicates.
+    /// Creates headers from fields, keeping their order and duplicates.
     public init(_ fields: some Sequence<Field>) { self.fields = Array(fields) }
 
     public init(dictionaryLiteral elements: (String, String)...) {
@@ -56,8 +56,8 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
     /// The number of fields. Fields with the same name count separately.
     public var count: Int { fields.count }
 
-    /// The value for a name. Several values are joined by `", "`. Setting a value replaces all of them, `nil` removes
-    /// them.
+    /// The value for a name. Multiple values are joined by `", "`. Setting a value replaces all of them; setting `nil`
+    /// removes them.
     public subscript(name: String) -> String? {
         get {
             guard let first = fields.firstIndex(where: { $0.name.equalsIgnoringASCIICase(name) }) else { return nil }
@@ -93,7 +93,7 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
 
     func contains(_ field: Field) -> Bool { fields.contains(field) }
 
-    /// Sets all fields of other headers, which replace the fields with the same names.
+    /// Sets all fields of other headers, replacing fields with the same names.
     public mutating func merge(_ other: HTTPHeaders) {
         secrets = secrets?.joined(with: other.secrets) ?? other.secrets
         if fields.isEmpty { return fields = other.fields }
@@ -101,7 +101,7 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
         fields.append(contentsOf: other.fields)
     }
 
-    /// Returns these headers merged with others; their fields replace those with the same names.
+    /// Returns these headers merged with others, which replace fields with the same names.
     public func merging(_ other: HTTPHeaders) -> HTTPHeaders {
         var merged = self
         merged.merge(other)
@@ -113,7 +113,7 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
         fields.removeAll { shouldRemove($0.name) }
     }
 
-    /// Removes all fields with a name and value that other headers have.
+    /// Removes all fields that match a name and value in other headers.
     mutating func removeAll(in other: HTTPHeaders) { fields.removeAll { other.contains($0) } }
 
     public func makeIterator() -> IndexingIterator<[Field]> { fields.makeIterator() }
@@ -124,7 +124,7 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
 
     public var description: String { fields.map { $0.line(hiding: secrets) }.joined(separator: "\n") }
 
-    /// Whether both share their storage, and so have the same fields.
+    /// Whether both share their storage, and therefore have the same fields.
     func isIdentical(to other: HTTPHeaders) -> Bool {
         fields.count == other.fields.count
             && fields.withUnsafeBufferPointer { own in
@@ -134,12 +134,12 @@ public struct HTTPHeaders: Hashable, Sendable, Sequence, ExpressibleByDictionary
 }
 
 extension HTTPHeaders: CustomReflectable {
-    /// A mirror of the redacted text, so that `dump` and a debugger's print do not show secrets either.
+    /// A mirror of the redacted text, so that `dump` and a debugger's print don't reveal secrets either.
     public var customMirror: Mirror { Mirror(self, children: ["fields": description], displayStyle: .struct) }
 }
 
 extension HTTPHeaders.Field: CustomStringConvertible, CustomReflectable {
-    /// The name and the value as in the description of headers. The value of a secret header is hidden.
+    /// The name and the value, as in the headers' description. The value of a secret header is redacted.
     public var description: String { line(hiding: nil) }
 
     public var customMirror: Mirror { Mirror(self, children: ["field": description], displayStyle: .struct) }
@@ -155,12 +155,12 @@ extension HTTPHeaders.Field: CustomStringConvertible, CustomReflectable {
 extension HTTPHeaders.Field {
     /// The value to pass to URLSession and libcurl.
     ///
-    /// Both omit a field with only blanks in its value, but send an empty one.
+    /// Both omit a field with a blank value, but send an empty one.
     package var wireValue: String { value.utf8.allSatisfy(\.isBlank) ? "" : value }
 }
 
 extension String {
-    /// The value of a received field without surrounding blanks, and with a blank for each bare CR, LF and NUL.
+    /// The value of a received field without surrounding blanks, and with a blank instead of each bare CR, LF and NUL.
     ///
     /// See RFC 9110, 5.5 and RFC 9112, 2.2.
     var receivedFieldValue: String {

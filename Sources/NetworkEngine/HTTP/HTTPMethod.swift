@@ -1,7 +1,7 @@
 /// A request method, such as `.get` or `"PURGE"`.
 ///
-/// A request with a method that is not a token fails with `.invalidRequest` before any I/O.
-/// Methods are case-sensitive. The standard ones are uppercase.
+/// A request with a method that is not a token fails with `.invalidRequest` before any I/O. Methods are case-sensitive.
+/// The standard ones are uppercase.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
     public let rawValue: String
 
@@ -12,17 +12,17 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     public static let get: Self = "GET"
     /// Requests the head of the response to a GET, without its body.
     public static let head: Self = "HEAD"
-    /// Passes the body to the resource, which processes it.
+    /// Passes the body to the resource for processing.
     public static let post: Self = "POST"
     /// Creates the resource, or replaces it, with the body as its content.
     public static let put: Self = "PUT"
-    /// Changes the resource as the body describes.
+    /// Changes the resource as described by the body.
     public static let patch: Self = "PATCH"
     /// Removes the resource.
     public static let delete: Self = "DELETE"
     /// Requests the methods and options that the resource supports.
     public static let options: Self = "OPTIONS"
-    /// Requests a copy of the request as the server received it, for diagnosis.
+    /// Requests a copy of the request as the server received it, for diagnostics.
     public static let trace: Self = "TRACE"
     /// Requests a tunnel through a proxy.
     public static let connect: Self = "CONNECT"

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// Interceptors receive and change it. A request that is illegal in HTTP fails before any I/O.
 public struct HTTPRequest: Sendable {
-    /// The absolute address, with the query. The scheme must be `http` or `https`.
+    /// The absolute URL, including the query. The scheme must be `http` or `https`.
     public var url: URL
     /// The header fields.
     ///
@@ -23,13 +23,13 @@ public struct HTTPRequest: Sendable {
         set { details = Details(method, newValue, timeout) }
     }
 
-    /// The maximum time without a byte in either direction; `nil` for the configuration's timeout.
+    /// The maximum time without any bytes in either direction; `nil` for the configuration's timeout.
     public var timeout: Duration? {
         get { details?.timeout }
         set { details = Details(method, body, newValue) }
     }
 
-    /// One pointer, since a request passes through many stack frames. `nil` for a GET without body and timeout.
+    /// One pointer, because a request passes through many stack frames. `nil` for a GET without body and timeout.
     private var details: Details?
 
     private final class Details: Sendable {
@@ -58,7 +58,7 @@ public struct HTTPRequest: Sendable {
         details = Details(method, body, timeout)
     }
 
-    /// Creates a request with headers in a dictionary.
+    /// Creates a request with headers from a dictionary.
     @_disfavoredOverload
     public init(
         method: HTTPMethod = .get,
@@ -80,7 +80,7 @@ extension HTTPRequest {
 }
 
 extension HTTPRequest: CustomStringConvertible, CustomReflectable {
-    /// The method and the address, without credentials, fragment, and values of query items that may be secret.
+    /// The method and the URL, without credentials, fragment, and query values that may be secret.
     public var description: String { "\(method) \(Redaction.describe(url, hiding: secrets))" }
 
     public var customMirror: Mirror {
@@ -89,12 +89,12 @@ extension HTTPRequest: CustomStringConvertible, CustomReflectable {
 }
 
 extension HTTPRequest {
-    /// The header that identifies a request which is sent more than once.
+    /// The header that identifies a request sent more than once.
     static let idempotencyKey = "Idempotency-Key"
 
     var hasIdempotencyKey: Bool { headers[Self.idempotencyKey]?.isEmpty == false }
 
-    /// Whether the server may process the request twice. Matters if the result of the first attempt is not known.
+    /// Whether the server may process the request twice. This matters if the result of the first attempt is unknown.
     package var mayHappenTwice: Bool { method.isIdempotent || hasIdempotencyKey }
 
     /// Whether the request can be sent again, even if the server has processed it.
@@ -109,7 +109,7 @@ public enum RequestBody: Sendable {
     case data(Data)
     /// A file, read while it is sent.
     case file(URL)
-    /// A stream of pieces of data.
+    /// A stream of data chunks.
     case stream(BodyStream)
 
     /// Whether the request has no body. Empty data is a body.
@@ -129,18 +129,18 @@ public enum RequestBody: Sendable {
 }
 
 extension HTTPRequest {
-    /// The value of a field, or what an interceptor says that it stands for.
+    /// The value of a field, or the identity that an interceptor has assigned to it.
     ///
-    /// - Parameter isEarlier: whether that is what it stood for before.
+    /// - Parameter isEarlier: whether to return the previous identity.
     package func valueOfSender(_ field: HTTPHeaders.Field, isEarlier: Bool = false) -> String {
         guard let identity = identity(in: field) else { return field.value }
         return isEarlier ? identity.earlier ?? identity.identity : identity.identity
     }
 
-    /// Whether the sender of a field was identified by something else before.
+    /// Whether the sender in a field had a different identity before.
     package var hasEarlierSender: Bool { secrets?.identities.contains { $0.earlier != nil } == true }
 
-    /// What an interceptor says about the sender in a field.
+    /// The sender's identity that an interceptor has assigned to a field.
     func identity(in field: HTTPHeaders.Field) -> RequestSecrets.Identity? {
         secrets?.identities.last { $0.header.equalsIgnoringASCIICase(field.name) && $0.value == field.value }
     }

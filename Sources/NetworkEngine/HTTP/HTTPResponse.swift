@@ -1,8 +1,8 @@
 public import Foundation
 
-/// An HTTP response, and the request that it answers.
+/// An HTTP response, with the request that it answers.
 ///
-/// A status is data. Validation turns it into an error after the interceptors have seen the response.
+/// A status is data. After the interceptors have seen the response, validation turns the status into an error.
 public struct HTTPResponse: Sendable {
     /// The status, such as 200.
     public var statusCode: Int {
@@ -22,10 +22,10 @@ public struct HTTPResponse: Sendable {
         set { storage.values.body = newValue }
     }
 
-    /// The fields that the server has sent after the body; `nil` if it has sent none.
+    /// The fields that the server sent after the body; `nil` if it sent none.
     ///
-    /// A `CurlTransport` receives them: after the last byte of a stream, and by HTTP/1.1 only with a body in chunks.
-    /// They are unknown to `URLSession`, and a cache does not store them. Treat them like a body: a server may send a
+    /// A `CurlTransport` receives them: after the last byte of a stream, and over HTTP/1.1 only with a chunked body.
+    /// `URLSession` doesn't expose them, and a cache does not store them. Treat them like a body: a server may send a
     /// field here that proxies have not checked.
     public var trailers: HTTPHeaders? {
         get {
@@ -36,10 +36,10 @@ public struct HTTPResponse: Sendable {
         set { storage.values.trailers = newValue.map { Locked($0) } }
     }
 
-    /// Shares the trailers of a stream, which are known at its end.
+    /// Shares a stream's trailers, which are available at its end.
     package mutating func takeTrailers(from source: Locked<HTTPHeaders?>) { storage.values.trailers = source }
 
-    /// The request as it was sent, after every interceptor and redirect.
+    /// The request as sent, after every interceptor and redirect.
     public var request: HTTPRequest {
         get { storage.values.request }
         set { storage.values.request = newValue }
@@ -51,16 +51,16 @@ public struct HTTPResponse: Sendable {
         set { storage.values.metrics = newValue }
     }
 
-    /// The content codings that the transport decoded, such as `gzip`, in the order in which the server applied them.
+    /// The content codings that the transport decoded, such as `gzip`, in the order applied by the server.
     ///
     /// The `Content-Encoding` and the `Content-Length` of a decoded body are not in `headers`, because they describe
-    /// other bytes. Empty for a body that arrived as it is, and for a stored response.
+    /// other bytes. Empty for a body that needed no decoding, and for a stored response.
     public var decodedCodings: [String] {
         get { storage.values.decodedCodings }
         set { storage.values.decodedCodings = newValue }
     }
 
-    /// Whether the server or a `ResponseCache` gave the response.
+    /// Whether the response came from the server or from a `ResponseCache`.
     public var source: Source {
         get { storage.values.source }
         set { storage.values.source = newValue }
@@ -72,23 +72,24 @@ public struct HTTPResponse: Sendable {
         set { storage.values.upgrade = newValue }
     }
 
-    /// Whether the cache generated the response, because the request accepts only a stored one and none can be used.
+    /// Whether the cache generated the response, because the request accepts only a stored response and none can be
+    /// used.
     package var isUnanswered: Bool {
         get { storage.values.isUnanswered }
         set { storage.values.isUnanswered = newValue }
     }
 
-    /// The origin of a response.
+    /// Where a response came from.
     public enum Source: Hashable, Sendable {
         /// The server sent the response.
         case network
-        /// The response was stored, and the server was not asked.
+        /// The response was stored, and the server was not contacted.
         case cache
         /// The response was stored, and the server confirmed or completed it.
         case revalidated
     }
 
-    /// One pointer, since a response passes through many stack frames.
+    /// One pointer, because a response passes through many stack frames.
     private var storage: Boxed<Values>
 
     private struct Values: Sendable {
@@ -114,7 +115,7 @@ public struct HTTPResponse: Sendable {
         self.init(statusCode: statusCode, headers: headers, body: body, request: request, metrics: nil)
     }
 
-    /// Creates the response of an exchange that was measured.
+    /// Creates the response of a measured exchange.
     init(
         statusCode: Int,
         headers: HTTPHeaders,
@@ -126,7 +127,7 @@ public struct HTTPResponse: Sendable {
             Values(statusCode: statusCode, headers: headers, body: body, request: request, metrics: metrics))
     }
 
-    /// Creates a response with headers in a dictionary.
+    /// Creates a response with headers from a dictionary.
     @_disfavoredOverload
     public init(
         statusCode: Int,
@@ -150,7 +151,7 @@ public struct HTTPResponse: Sendable {
 }
 
 extension HTTPResponse {
-    /// The response with the secrets of its request, so that its headers hide the same secrets.
+    /// The response with its request's secrets, so that its headers redact the same values.
     var marked: HTTPResponse {
         guard let secrets = request.secrets, headers.secrets !== secrets else { return self }
         var response = self
@@ -158,7 +159,7 @@ extension HTTPResponse {
         return response
     }
 
-    /// The same response without a body that is still arriving, and without a connection of another protocol.
+    /// The same response without a body that is still arriving, and without an upgraded connection.
     package var withoutStream: HTTPResponse {
         var copy = self
         if upgrade != nil { copy.upgrade = nil }
@@ -177,7 +178,7 @@ extension HTTPResponse: CustomStringConvertible, CustomReflectable {
     }
 }
 
-/// A connection that a server has switched from HTTP to another protocol. Releasing it ends it.
+/// A connection that a server has switched from HTTP to another protocol. Releasing it closes it.
 package protocol UpgradedConnection: AnyObject, Sendable {}
 
 /// The body of a response.

@@ -1,15 +1,15 @@
-/// Reads the value of a `Link` header (RFC 8288, 3), and of headers with names in place of references.
+/// Parses the value of a `Link` header (RFC 8288, 3), and of headers with names instead of references.
 ///
-/// Reads bytes, since a combining mark after a separator makes both one `Character`.
+/// Works on bytes, because a separator with a combining mark is a single `Character`.
 package struct LinkParser {
     package struct Value: Hashable {
         package let reference: String
-        /// The parameters by their names in lowercase. RFC 8288 counts only the first of a name.
+        /// The parameters by lowercase name. According to RFC 8288 only the first one with a name counts.
         package var parameters: [String: String] = [:]
     }
 
     private var rest: ArraySlice<UInt8>
-    /// The end of the last reference. Nothing after it is searched for another end.
+    /// The end of the last reference. The text after it is not searched for another end.
     private let lastEnd: Int
 
     private init(_ header: String) {
@@ -17,7 +17,7 @@ package struct LinkParser {
         lastEnd = rest.lastIndex(of: UInt8(ascii: ">")) ?? -1
     }
 
-    /// The links of a header. Text that is not a link is skipped up to the next comma.
+    /// The links in a header. Text that is not a link is skipped up to the next comma.
     static func values(in header: String) -> [Value] {
         var parser = LinkParser(header)
         var values: [Value] = []
@@ -28,7 +28,7 @@ package struct LinkParser {
         return values
     }
 
-    /// The elements of a header that consist of a name and parameters. The names are references here.
+    /// The elements of a header that consist of a name and parameters. The names become the references.
     package static func named(in header: String) -> [Value] {
         var parser = LinkParser(header)
         var values: [Value] = []
@@ -72,7 +72,7 @@ package struct LinkParser {
         return (name, rest.first == UInt8(ascii: "\"") ? rest.removeQuotedString().text : token(endingAt: ";,"))
     }
 
-    /// Removes a text up to a delimiter, and returns it without surrounding blanks.
+    /// Removes the text up to a delimiter and returns it without surrounding blanks.
     private mutating func token(endingAt delimiters: StaticString) -> String {
         let token = delimiters.withUTF8Buffer { delimiters in rest.prefix { !delimiters.contains($0) } }
         rest = rest[token.endIndex...]

@@ -1,16 +1,16 @@
 /// Splits list-based fields into members (RFC 9110, 5.6.1).
 package enum ListField {
-    /// The members of all lines of a field, without surrounding blanks. Empty members are left out.
+    /// The members of all lines of a field, without surrounding blanks. Empty members are omitted.
     ///
-    /// A comma in a quoted string does not separate members. A quotation mark without a partner is an ordinary
-    /// character, so that it cannot hide the members after it.
+    /// A comma in a quoted string does not separate members. An unmatched quotation mark is an ordinary character, so
+    /// that it cannot hide the members after it.
     package static func members(of lines: [String]) -> [String] {
         lines.flatMap { line in
             let bytes = Array(line.utf8)
             var members: [String] = []
             var start = 0
             var index = 0
-            // The marks after one without a partner have none either, and are not searched for again.
+            // Quotation marks after an unmatched one are unmatched, too, and are not searched again.
             var mayHaveStrings = true
             while index < bytes.count {
                 switch bytes[index] {
@@ -40,7 +40,7 @@ package enum ListField {
         return rest.removeQuotedString().text
     }
 
-    /// The index of the quotation mark that ends the string which begins at an index.
+    /// The index of the quotation mark that ends a string starting at an index.
     private static func endOfString(in bytes: [UInt8], from start: Int) -> Int? {
         var index = start + 1
         while index < bytes.count {

@@ -1,7 +1,7 @@
-/// A type of headers besides `HTTPHeaders`: `[String: String]`, or an optional of either.
+/// A type for headers other than `HTTPHeaders`: `[String: String]`, or an optional of either.
 ///
-/// A target can declare its headers in such a type. Requests, responses, answers of mocks and responses of a loopback
-/// server accept it.
+/// A target can declare its headers with such a type. Requests, responses, mock responses and loopback server responses
+/// accept it.
 @_documentation(visibility: internal)
 public protocol TargetHeaders {}
 extension HTTPHeaders: TargetHeaders {}
@@ -14,11 +14,11 @@ extension HTTPHeaders {
         self = declared as? HTTPHeaders ?? (declared as? [String: String]).map { HTTPHeaders($0) } ?? [:]
     }
 
-    /// Sets all fields of a dictionary, which replace the fields with the same names.
+    /// Sets all fields of a dictionary, replacing fields with the same names.
     @_disfavoredOverload
     public mutating func merge(_ other: some TargetHeaders) { merge(HTTPHeaders(declared: other)) }
 
-    /// Returns these headers merged with a dictionary; its fields replace those with the same names.
+    /// Returns these headers merged with a dictionary, which replaces fields with the same names.
     @_disfavoredOverload
     public func merging(_ other: some TargetHeaders) -> HTTPHeaders { merging(HTTPHeaders(declared: other)) }
 }

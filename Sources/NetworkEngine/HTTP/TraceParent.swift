@@ -1,25 +1,25 @@
-/// The identity of a span in a distributed trace, as the `traceparent` header of the W3C Trace Context.
+/// The identity of a span in a distributed trace, from the `traceparent` header of the W3C Trace Context.
 ///
 /// ```swift
 /// let parent = TraceParent("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
 /// ```
-/// A header of a later version is read as far as this version is known, and described as version `00`.
+/// A header with a later version is parsed as this version, and described as version `00`.
 public struct TraceParent: Hashable, Sendable, LosslessStringConvertible {
-    /// The identifier of the trace: 32 lowercase hexadecimal digits that are not all zero.
+    /// The trace identifier: 32 lowercase hexadecimal digits that are not all zero.
     public let traceID: String
-    /// The identifier of the span: 16 lowercase hexadecimal digits that are not all zero.
+    /// The span identifier: 16 lowercase hexadecimal digits that are not all zero.
     public let parentID: String
-    /// Whether the spans of the trace are recorded.
+    /// Whether the trace's spans are recorded.
     public var isSampled: Bool
-    /// Whether the identifier of the trace is random, as its sender says. All systems of a trace pass this on.
+    /// Whether the trace identifier is random, according to its sender. All systems of a trace pass this on.
     public private(set) var isRandom = false
     /// The `tracestate` that belongs to the span.
     public var state: TraceState?
 
-    /// Reads a `traceparent` header; returns `nil` for an invalid one.
+    /// Parses a `traceparent` header; returns `nil` for an invalid one.
     public init?(_ description: String) { self.init(description, state: nil) }
 
-    /// Reads a `traceparent` header and its `tracestate`. An invalid `tracestate` is dropped.
+    /// Parses a `traceparent` header and its `tracestate`. An invalid `tracestate` is dropped.
     public init?(_ traceparent: String, state: TraceState?) {
         // Bytes after the known fields belong to a later version.
         let bytes = Array(traceparent.utf8.prefix(Self.length + 1))
@@ -58,7 +58,7 @@ public struct TraceParent: Hashable, Sendable, LosslessStringConvertible {
 }
 
 extension TraceParent {
-    /// The identity in the headers of a request; `nil` if they have no valid one.
+    /// The identity in a request's headers; `nil` if they contain no valid one.
     package init?(in headers: HTTPHeaders) {
         guard let text = headers["traceparent"] else { return nil }
         self.init(text, state: headers["tracestate"].flatMap(TraceState.init))
@@ -77,7 +77,7 @@ extension TraceParent {
         return sibling
     }
 
-    /// A random number that is not zero. A source that returns only zeros gets a one.
+    /// A random number that is not zero. A source that returns only zeros yields a one.
     private static func nonzero(_ random: () -> UInt64) -> UInt64 { max(random(), 1) }
 
     private static func digits(_ number: UInt64) -> String {
@@ -97,16 +97,16 @@ extension UInt8 {
     }
 }
 
-/// What the systems of a trace pass on to each other, as the `tracestate` header of the W3C Trace Context.
+/// The data that the systems of a trace pass on to each other, in the `tracestate` header of the W3C Trace Context.
 ///
-/// It has at most 32 members. Of a list with more than 512 characters, members with more than 128 characters are left
-/// out first, then members at the end.
+/// It has at most 32 members. If a list has more than 512 characters, members with more than 128 characters are dropped
+/// first, then members at the end.
 public struct TraceState: Hashable, Sendable, LosslessStringConvertible {
     /// A member of the list.
     public struct Member: Hashable, Sendable {
         /// The name of a tracing system, or of its tenant as `tenant@system`.
         public let key: String
-        /// The value, which only the system of the key understands.
+        /// The value, which only the key's system can interpret.
         public let value: String
 
         fileprivate var length: Int { key.utf8.count + 1 + value.utf8.count }
@@ -115,9 +115,9 @@ public struct TraceState: Hashable, Sendable, LosslessStringConvertible {
     /// The members, most recent first.
     public let members: [Member]
 
-    /// Reads a `tracestate` header; returns `nil` for one that is invalid or empty.
+    /// Parses a `tracestate` header; returns `nil` if it is invalid or empty.
     ///
-    /// Of members with the same key, the first one is kept.
+    /// If several members have the same key, the first one is kept.
     public init?(_ description: String) {
         guard description.utf8.count <= Self.inputLimit else { return nil }
         var members: [Member] = []
@@ -136,7 +136,7 @@ public struct TraceState: Hashable, Sendable, LosslessStringConvertible {
 
     private static let memberLimit = 32
     private static let lengthLimit = 512
-    /// The length of 32 members of the greatest length, with room for blanks.
+    /// The length of 32 members of maximum length, with room for blanks.
     private static let inputLimit = 1 << 15
 
     private static func shortened(_ members: [Member]) -> [Member] {
@@ -157,7 +157,7 @@ extension TraceState.Member {
         self.value = String(decoding: value, as: UTF8.self)
     }
 
-    /// Whether this is a key by level 2 of the Trace Context, which includes the keys of level 1.
+    /// Whether this is a key as defined by level 2 of the Trace Context, which includes the keys of level 1.
     private static func isKey(_ key: ArraySlice<UInt8>) -> Bool {
         (1...256).contains(key.count) && key.first.map { isLetter($0) || isDigit($0) } == true
             && key.allSatisfy(isOfKey)
