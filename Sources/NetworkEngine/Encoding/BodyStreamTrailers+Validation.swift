@@ -1,7 +1,7 @@
 import Foundation
 
 extension BodyStream.Trailers {
-    /// The fields of a body that was read to its end.
+    /// The trailers, after the body was read to its end.
     package func read() async throws -> HTTPHeaders {
         let fields = try await fields()
         if let fault = fields.fault ?? Self.fault(inNames: fields.map(\.name)) { throw Self.invalid(fault) }
@@ -11,7 +11,7 @@ extension BodyStream.Trailers {
         return fields
     }
 
-    /// Throws for names that no body may have after it.
+    /// Throws for names that are not allowed in trailers.
     package func validate() throws(NetworkError) {
         if names.isEmpty { throw Self.invalid("the fields after a body need names") }
         if let fault = Self.fault(inNames: names) { throw Self.invalid(fault) }

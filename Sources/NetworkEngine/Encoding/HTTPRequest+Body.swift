@@ -1,9 +1,9 @@
 package import Foundation
 
 extension HTTPRequest {
-    /// Returns the request with a body, and with a content type unless it has one.
+    /// Returns the request with a body, and with a content type unless it already has one.
     ///
-    /// Throws `.invalidRequest` if the request has a body.
+    /// Throws `.invalidRequest` if the request already has a body.
     package func adding(body: Data, contentType: String) throws(NetworkError) -> HTTPRequest {
         try adding(body: .data(body), contentType: contentType)
     }
@@ -27,7 +27,7 @@ extension HTTPRequest {
 package enum JSONBody {
     package static let contentType = "application/json"
 
-    /// Encodes a value. Throws an `.encoding` error with the path to the value at fault and the cause.
+    /// Encodes a value. Throws an `.encoding` error with the cause and the path to the invalid value.
     package static func data(
         encoding value: any Encodable,
         with encoder: JSONEncoder
@@ -45,7 +45,7 @@ extension NetworkError {
         NetworkError(kind: .encoding, reason: reason, underlying: underlying)
     }
 
-    /// Wraps an error of `encode(to:)`. The reason has the path to the value, but not the value.
+    /// Wraps an error thrown by `encode(to:)`. The reason contains the path to the value, but not the value.
     static func unencodable(_ error: any Error) -> NetworkError {
         switch error {
         case let error as NetworkError: return error
@@ -53,7 +53,7 @@ extension NetworkError {
             let number = value as? any BinaryFloatingPoint
             let isNotFinite = number?.isFinite == false
             let fault = isNotFinite ? "is not a finite number" : "is a \(type(of: value)) that cannot be encoded"
-            // Printing the error would show the value.
+            // Printing the error would reveal the value.
             let shown: Any = number == nil ? String(describing: type(of: value)) : value
             return unencodable(
                 "\(context.codingPath.words) \(fault)",

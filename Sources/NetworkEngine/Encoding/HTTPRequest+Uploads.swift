@@ -11,8 +11,8 @@ extension HTTPRequest {
 
     /// Returns the request with a form as its body.
     ///
-    /// The request's own content type is kept only if it is a multipart type. It gets the boundary of the body, without
-    /// which no server could read the form.
+    /// The request's own content type is kept only if it is a multipart type. The body's boundary is added to it,
+    /// because no server could parse the form otherwise.
     package func adding(form: MultipartEncoder.Body) throws(NetworkError) -> HTTPRequest {
         var request = try adding(body: form.content, contentType: form.contentType)
         if let type = headers["Content-Type"] {
@@ -34,7 +34,7 @@ extension HTTPRequest {
 }
 
 extension MultipartEncoder.Body {
-    /// A multipart type with its parameters and the boundary of this body; `nil` for any other type.
+    /// A multipart type with its parameters and this body's boundary; `nil` for any other type.
     fileprivate func contentType(keeping type: String) -> String? {
         guard let parts = Self.parts(of: type), let name = parts.first else { return nil }
         let names = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -46,7 +46,7 @@ extension MultipartEncoder.Body {
         return ([name] + parameters + ["boundary=\(boundary)"]).joined(separator: "; ")
     }
 
-    /// The type and the parameters of a field, which semicolons separate; `nil` for a quotation without an end.
+    /// The type and the parameters of a field, separated by semicolons; `nil` for an unterminated quotation.
     private static func parts(of field: String) -> [String]? {
         var rest = Array(field.utf8)[...]
         var parts: [String] = []

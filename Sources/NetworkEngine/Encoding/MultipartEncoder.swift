@@ -1,28 +1,28 @@
 package import Foundation
 
-/// Encodes parts as a `multipart/form-data` body (RFC 7578, with names escaped as the WHATWG specifies).
+/// Encodes parts as a `multipart/form-data` body (RFC 7578, with names escaped according to WHATWG).
 ///
 /// All parts are checked before the first is read, so that a missing file is an early error. Files and streams are read
 /// again for each attempt while they are sent, and never copied.
 package struct MultipartEncoder {
     package struct Body {
-        /// Data for a small form of data, a stream of segments otherwise.
+        /// Data for a small form; otherwise a stream of segments.
         package let content: RequestBody
         let boundary: String
-        /// The content type with the boundary.
+        /// The content type, including the boundary.
         package var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
-        /// The bytes of a body in memory.
+        /// The bytes of an in-memory body.
         var data: Data? { content.data }
     }
 
     /// The maximum size of a form that is encoded in memory.
     var memoryLimit = 1 << 20
-    /// Proposes a boundary, until one does not occur in the parts' data.
+    /// Proposes boundaries until one does not occur in the parts' data.
     ///
-    /// Files and streams are not searched. A random boundary in them is less likely than a read error of the disk.
+    /// Files and streams are not searched. A random boundary in them is less likely than a disk read error.
     var boundary: () -> String
-    /// Encodes the JSON parts without an encoder of their own.
+    /// Encodes the JSON parts that don't specify an encoder.
     private let jsonEncoder: JSONEncoder
 
     package init(
@@ -33,10 +33,10 @@ package struct MultipartEncoder {
         self.boundary = boundary
     }
 
-    /// Encodes the parts in their order.
+    /// Encodes the parts in order.
     ///
-    /// Throws `.invalidRequest` for no parts, and for an unusable file, name or content type of a part. The error names
-    /// the part.
+    /// Throws `.invalidRequest` if there are no parts, or if a part has an unusable file, name or content type. The
+    /// error identifies the part.
     package func encode(_ parts: [MultipartFormData]) throws(NetworkError) -> Body {
         guard !parts.isEmpty else { throw .invalid("a multipart body needs at least one part") }
         let labels = parts.enumerated().map { "part \($0 + 1) \($1.name.debugDescription)" }
@@ -50,7 +50,7 @@ package struct MultipartEncoder {
         return Body(content: body(of: joined(heads, contents, by: boundary)), boundary: boundary)
     }
 
-    /// The segments of the body. Small data is in one segment with the heads around it.
+    /// The segments of the body. Small data shares a segment with the heads around it.
     private func joined(
         _ heads: [String],
         _ contents: [BodyStream.Segment],
@@ -174,7 +174,7 @@ extension NetworkError {
     }
 }
 
-/// Searches for a short pattern in data by Horspool's algorithm, which reads few of the bytes.
+/// Searches for a short pattern in data with Horspool's algorithm, which reads few of the bytes.
 struct ByteSearch {
     private let pattern: [UInt8]
     /// The distance to move the pattern for each byte at its last position.

@@ -9,7 +9,7 @@ public import Foundation
 ///     MultipartFormData(provider: .file(photo), name: "avatar"),
 /// ]
 /// ```
-/// Files and streams are read while the form is sent, and not copied. The form has a length if every part has one.
+/// Files and streams are read while the form is sent, and not copied. The form's length is known if every part's is.
 public struct MultipartFormData: Sendable {
     /// The source of a part's bytes.
     public enum Provider: Sendable {
@@ -17,9 +17,9 @@ public struct MultipartFormData: Sendable {
         case data(Data)
         /// A file, read while it is sent.
         case file(URL)
-        /// A stream of pieces of data. The form is replayable only if the stream is.
+        /// A stream of data chunks. The form is replayable only if the stream is.
         case stream(BodyStream)
-        /// A value that is encoded as JSON when the request is built, by this encoder or by the configuration's.
+        /// A value that is encoded as JSON when the request is built, with this encoder or the configuration's.
         case json(any Encodable & Sendable, encoder: JSONEncoder? = nil)
     }
 
@@ -27,13 +27,13 @@ public struct MultipartFormData: Sendable {
     public var provider: Provider
     /// The name of the field.
     public var name: String
-    /// The file name for the server. A file part without one has the last component of the file's path.
+    /// The file name for the server. By default a file part uses the last component of the file's path.
     public var fileName: String?
-    /// The content type; `nil` for that of the file name's extension, if the part has a file name, and for
-    /// `application/json` if the part is a JSON value.
+    /// The content type. If `nil`, it is derived from the file name's extension if the part has a file name, and is
+    /// `application/json` for a JSON value.
     public var mimeType: String?
-    /// Further fields of the part's head, such as `Content-ID`. `Content-Disposition` and `Content-Type` are made of
-    /// the other properties, and are refused here.
+    /// Additional header fields of the part, such as `Content-ID`. `Content-Disposition` and `Content-Type` are derived
+    /// from the other properties and are rejected here.
     public var headers = HTTPHeaders()
 
     /// Creates a part: a file if it has a file name or its bytes come from a file, otherwise a field.
@@ -53,17 +53,17 @@ public struct MultipartFormData: Sendable {
 }
 
 extension MultipartFormData {
-    /// A field of a form. It is sent in UTF-8 and without a content type, as browsers send it.
+    /// A form field. As in browsers, it is sent in UTF-8 and without a content type.
     public static func text(_ text: String, name: String) -> MultipartFormData {
         MultipartFormData(provider: .data(Data(text.utf8)), name: name)
     }
 
     /// A value as JSON, with the content type `application/json`.
     ///
-    /// The value is encoded when the request is built, so that a list of parts does not throw. A value that cannot be
-    /// encoded fails the call with an error of kind `.encoding` that names the part, before any I/O.
+    /// The value is encoded when the request is built, so that creating the parts does not throw. If it cannot be
+    /// encoded, the call fails with an error of kind `.encoding` that identifies the part, before any I/O.
     ///
-    /// - Parameter encoder: encodes the value; the configuration's encoder by default.
+    /// - Parameter encoder: encodes the value; by default the configuration's encoder.
     public static func json(
         _ value: some Encodable & Sendable,
         name: String,

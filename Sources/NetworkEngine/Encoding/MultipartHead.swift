@@ -25,9 +25,10 @@ enum MultipartHead {
         return headers.map { "\($0.name): \($0.value)\r\n" }.joined()
     }
 
-    /// Escapes quotes and line breaks as browsers do, and all other control characters.
+    /// Escapes quotes and line breaks like browsers, and also all other control characters.
     ///
-    /// A backslash at the end becomes `%5C`, since some parsers read it and the closing quote as an escaped quote.
+    /// A backslash at the end becomes `%5C`, because some parsers interpret it and the closing quote as an escaped
+    /// quote.
     private static func escape(_ text: String) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
@@ -42,8 +43,7 @@ enum MultipartHead {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Converts line breaks in a field's name to CR LF, as the form submission algorithm does. File names do not
-    /// change.
+    /// Converts line breaks in a field's name to CR LF, like the form submission algorithm. File names do not change.
     private static func normalizeLineBreaks(_ name: String) -> String {
         let (lineFeed, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
         var bytes: [UInt8] = []
@@ -85,7 +85,7 @@ extension MultipartFormData.Provider {
     }
 }
 
-/// The content types of file extensions.
+/// The content types for file extensions.
 enum MediaType {
     /// The content type of a file; `application/octet-stream` for an unknown extension.
     static func forFile(named name: String) -> String {

@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngineJSON
 
-/// The value of a parameter, as a tree from which queries, forms and JSON are written.
+/// A parameter's value, as a tree for writing queries, forms and JSON.
 indirect enum ParameterValue {
     case null
     case bool(Bool)
@@ -56,7 +56,7 @@ extension ParameterValue: Encodable {
 }
 
 extension ParameterValue {
-    /// Reads parameters in the order of their names.
+    /// Reads parameters in name order.
     static func members(of parameters: Parameters) throws(NetworkError) -> [Member] {
         do {
             return try members(of: parameters as [String: Any], depth: 0)
@@ -132,7 +132,7 @@ extension NetworkError {
     }
 }
 
-/// Gives access to the value of an optional in an `Any`.
+/// Provides access to the value of an optional in an `Any`.
 private protocol OptionalValue {
     var content: Any? { get }
 }
@@ -142,7 +142,7 @@ extension Optional: OptionalValue {
 }
 
 extension ParameterValue {
-    /// The reason why a value cannot be a parameter. Callers add the path while they pass it on.
+    /// The reason why a value cannot be a parameter. Callers add the path as the error propagates.
     struct Fault: Error {
         private(set) var path: [String] = []
         let reason: String
@@ -163,7 +163,7 @@ extension ParameterValue {
             return
         }
         switch value {
-        // Compares types, since a cast to a class first converts any value, and every element of an array, to an
+        // Compares types, because a cast to a class first converts any value, and every element of an array, to an
         // object.
         case _ where type(of: value) is NSNumber.Type: try self.init(value as? NSNumber)
         case _ where type(of: value) is NSNull.Type: self = .null
@@ -181,7 +181,7 @@ extension ParameterValue {
         }
     }
 
-    /// Reads the most frequent types by comparing types. A cast is slower and converts an `NSNumber` to any type.
+    /// Reads the most common types by comparing types. A cast is slower and converts an `NSNumber` to any type.
     private init?(common value: Any) {
         let type = type(of: value)
         if type == String.self, let value = value as? String {
@@ -237,7 +237,7 @@ extension ParameterValue {
     }
 
     private init(date: Date) throws(Fault) {
-        // ISO 8601 has four digits for the year. Other dates are usually milliseconds that were taken for seconds.
+        // ISO 8601 has a four-digit year. Other dates are usually milliseconds that were mistaken for seconds.
         guard (-62_135_769_600..<253_402_300_800).contains(date.timeIntervalSince1970) else {
             throw Fault("is a date outside of the years 1 to 9999")
         }

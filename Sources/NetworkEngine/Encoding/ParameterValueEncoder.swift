@@ -1,14 +1,14 @@
 import NetworkEngineJSON
 
-/// Reads an encodable value into a tree of parameter values.
+/// Converts an encodable value to a tree of parameter values.
 struct ParameterValueEncoder: Encoder {
     private let node: Node
     let codingPath: [any CodingKey]
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// Reads a value. An error of its `encode(to:)` becomes an `.encoding` error.
+    /// Reads a value. An error thrown by its `encode(to:)` becomes an `.encoding` error.
     ///
-    /// - Parameter path: the path to the value, for reasons; empty at the top level.
+    /// - Parameter path: the path to the value, for error reasons; empty at the top level.
     static func read(_ value: any Encodable, at path: String) throws(NetworkError) -> ParameterValue {
         let node = Node()
         do {
@@ -46,7 +46,7 @@ private final class Node {
         case object(Members)
     }
 
-    /// The members of an object in the order of their first occurrence.
+    /// The members of an object, in the order of their first occurrence.
     private struct Members {
         private(set) var list: [(name: String, node: Node)] = []
         private var indices: [String: Int] = [:]
@@ -78,7 +78,7 @@ private final class Node {
         if case .array(let nodes) = content { nodes.count } else { 0 }
     }
 
-    /// A value of another shape is replaced: the last container of an `encode(to:)` wins.
+    /// A value with another shape is replaced: the last container of an `encode(to:)` wins.
     func element() -> Node {
         let node = Node()
         if case .array(var nodes) = content {
@@ -91,7 +91,7 @@ private final class Node {
         return node
     }
 
-    /// A new member. It replaces one with the same name, as in a `JSONEncoder`.
+    /// A new member. Like in a `JSONEncoder`, it replaces one with the same name.
     func member(_ name: String) -> Node {
         let node = Node()
         var members = Members()
@@ -102,7 +102,7 @@ private final class Node {
         return node
     }
 
-    /// The member with a name for a nested container. Containers of the same name share their position.
+    /// The member with a name for a nested container. Containers with the same name share their position.
     func sharedMember(_ name: String) -> Node {
         if case .object(let members) = content, let node = members[name] { return node }
         return member(name)
@@ -122,7 +122,7 @@ private final class Node {
             throw NetworkError.unencodable("\(path.words) \(error.reason)")
         }
         try value.encode(to: ParameterValueEncoder(node: self, codingPath: path))
-        // The order of a dictionary differs from run to run.
+        // The order of a dictionary varies between runs.
         if let size = (value as? any Unordered)?.groupSize { become(self.value.sorted(inGroupsOf: size)) }
     }
 }
@@ -177,7 +177,7 @@ private struct KeyedParameters<Key: CodingKey>: KeyedEncodingContainerProtocol {
         ParameterValueEncoder(node: member, codingPath: codingPath + [key])
     }
 
-    // The default implementations omit `nil`, so that the nil style would not apply.
+    // The default implementations omit `nil`, so the nil style would not apply.
     func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try encode(value, forKey: key) }
     func encodeIfPresent(_ value: String?, forKey key: Key) throws { try encode(value, forKey: key) }
     func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try encode(value, forKey: key) }

@@ -7,32 +7,33 @@ import Foundation
 /// encoder.arrays = .noBrackets
 /// let query = try encoder.encode(["page": 1, "tag": ["a", "b c"]])      // page=1&tag=a&tag=b%20c
 /// ```
-/// All characters but letters, digits and `-._~` are escaped in names and values, including brackets: `a[]` is sent as
-/// `a%5B%5D`. The same parameters always give the same text. An empty array or dictionary is omitted. A dictionary
-/// whose keys are not strings or integers is an array in which each key is followed by its value.
+/// All characters except letters, digits and `-._~` are escaped in names and values, including brackets: `a[]` is sent
+/// as `a%5B%5D`. Equal parameters always produce the same text. An empty array or dictionary is omitted. A dictionary
+/// with keys that are not strings or integers becomes an array, with each key followed by its value.
 public struct QueryEncoder: Sendable {
-    /// The names of an array's elements; `a[]` by default.
+    /// The names of an array's elements; by default `a[]`.
     public var arrays: QueryStyle.Arrays = .brackets
-    /// The encoding of `true` and `false`; `1` and `0` by default.
+    /// The encoding of `true` and `false`; by default `1` and `0`.
     public var bools: QueryStyle.Bools = .numeric
-    /// The encoding of dates; ISO 8601 by default.
+    /// The encoding of dates; by default ISO 8601.
     public var dates: QueryStyle.Dates = .iso8601
-    /// The encoding of data; Base64 by default.
+    /// The encoding of data; by default Base64.
     public var blobs: QueryStyle.Blobs = .base64
-    /// The conversion of names; unchanged by default.
+    /// The conversion of names; by default none.
     public var keys: QueryStyle.Keys = .useDefaultKeys
-    /// The names of nested values; `a[b]` by default.
+    /// The names of nested values; by default `a[b]`.
     public var keyPaths: QueryStyle.KeyPaths = .brackets
-    /// The encoding of `nil`; the parameter is omitted by default.
+    /// The encoding of `nil`; by default the parameter is omitted.
     public var nils: QueryStyle.Nils = .dropKey
-    /// The encoding of a space; `%20` by default.
+    /// The encoding of a space; by default `%20`.
     public var spaces: QueryStyle.Spaces = .percentEncoded
-    /// The characters of `/?:@!$'()*,;[]` that are not escaped, besides letters, digits and `-._~`; none by default.
+    /// The characters of `/?:@!$'()*,;[]` to leave unescaped, in addition to letters, digits and `-._~`; by default
+    /// none.
     ///
-    /// Some servers read `ids=1,2` and not `ids=1%2C2`. Other characters are always escaped, since they have a meaning
-    /// between names and values or are illegal. Brackets are illegal in an address, and stay as they are in forms only.
+    /// Some servers accept `ids=1,2` but not `ids=1%2C2`. Other characters are always escaped, because they separate
+    /// names and values or are illegal. Brackets are illegal in a URL, so they remain unescaped only in forms.
     public var unescapedCharacters: Set<Character> = []
-    /// Whether the properties of encodable values are sorted by name. Dictionaries are always sorted.
+    /// Whether an encodable value's properties are sorted by name. Dictionaries are always sorted.
     public var sortsKeys = true
 
     /// Creates an encoder with the default styles.
@@ -40,12 +41,12 @@ public struct QueryEncoder: Sendable {
 
     /// Encodes parameters.
     ///
-    /// Throws `.encoding` for an invalid value. The error names the parameter.
+    /// Throws `.encoding` for an invalid value. The error identifies the parameter.
     public func encode(_ parameters: Parameters) throws(NetworkError) -> String {
         try write(ParameterValue.members(of: parameters))
     }
 
-    /// Encodes the properties of a value.
+    /// Encodes a value's properties.
     ///
     /// Throws `.encoding` for a value without properties: an array, a number, a string, `nil`.
     public func encode(_ value: any Encodable) throws(NetworkError) -> String {
@@ -63,7 +64,7 @@ public struct QueryEncoder: Sendable {
         }
     }
 
-    /// Encodes fields in their order.
+    /// Encodes fields in order.
     func encode(fields: some Sequence<(String, String)>) -> String {
         var output: [UInt8] = []
         for (name, value) in fields { write(value, name: name, to: &output) }

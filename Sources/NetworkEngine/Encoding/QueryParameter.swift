@@ -1,12 +1,12 @@
-/// A name and a value in a query, encoded when the request is made.
+/// A name and a value in a query, encoded when the request is built.
 struct QueryParameter: Sendable {
     let name: String
-    /// A value of the types that ``Parameters`` have.
+    /// A value of a type that ``Parameters`` supports.
     private let value: (any Sendable)?
 
     init(_ name: String, _ value: (any Sendable)?) { (self.name, self.value) = (name, value) }
 
-    /// Reads the value, without the style of an encoder. Throws `.encoding` for one that cannot be encoded.
+    /// Reads the value, independent of an encoder's style. Throws `.encoding` if it cannot be encoded.
     func read() throws(NetworkError) -> ParameterValue {
         guard let value else { return .null }
         return try ParameterValue.value(of: value, named: name)
@@ -14,7 +14,7 @@ struct QueryParameter: Sendable {
 }
 
 extension QueryParameter: Hashable {
-    /// A text that is unique to the value, whatever the encoder. For a value that cannot be encoded, the reason.
+    /// A text that is unique to the value, for any encoder. For a value that cannot be encoded, the reason.
     private var content: String {
         do throws(NetworkError) {
             // Every encoder writes an integer as its digits.
@@ -36,7 +36,7 @@ extension QueryParameter: Hashable {
 }
 
 extension QueryEncoder {
-    /// Encodes parameters in their order, each like a parameter of a target.
+    /// Encodes parameters in order, each like a target's parameter.
     func encode(_ parameters: [QueryParameter]) throws(NetworkError) -> String {
         var output: [UInt8] = []
         for parameter in parameters {

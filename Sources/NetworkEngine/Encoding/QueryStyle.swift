@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The options for encodings that have no standard in queries.
+/// Options where queries have no standard encoding.
 ///
 /// ```swift
 /// var encoder = QueryEncoder()
@@ -37,7 +37,7 @@ public enum QueryStyle {
         case base64
         /// The encoding of `Data` itself: an array of numbers.
         case deferredToData
-        /// Returns the text of the data. A thrown error fails the call with `.encoding`.
+        /// Returns the text of the data. If it throws, the call fails with `.encoding`.
         case custom(@Sendable (Data) throws -> String)
     }
 
@@ -51,13 +51,13 @@ public enum QueryStyle {
         case secondsSince1970
         /// Whole milliseconds.
         case millisecondsSince1970
-        /// The text of a formatter, with its locale and time zone.
+        /// The output of a formatter, with its locale and time zone.
         case formatted(DateFormatter)
-        /// Returns the text of a date. A thrown error fails the call with `.encoding`.
+        /// Returns the text of a date. If it throws, the call fails with `.encoding`.
         case custom(@Sendable (Date) throws -> String)
     }
 
-    /// The conversion of the names of parameters and properties.
+    /// The conversion of parameter and property names.
     public enum Keys: Sendable {
         /// The names are not changed.
         case useDefaultKeys
@@ -81,7 +81,7 @@ public enum QueryStyle {
         case brackets
         /// `a.b=x`
         case dots
-        /// Returns the name of the inner value from both names.
+        /// Returns the inner value's name, based on both names.
         case custom(@Sendable (_ outer: String, _ inner: String) -> String)
     }
 
@@ -99,7 +99,7 @@ public enum QueryStyle {
     public enum Spaces: Sendable {
         /// `%20`, which every decoder understands.
         case percentEncoded
-        /// `+`, as forms do in browsers.
+        /// `+`, like forms in browsers.
         case plus
     }
 }
@@ -126,7 +126,7 @@ extension QueryStyle.Dates {
         }
     }
 
-    /// Without the `.0` of whole numbers.
+    /// Omits the `.0` of whole numbers.
     private static func text(for interval: TimeInterval) -> String {
         Int64(exactly: interval).map(String.init) ?? String(interval)
     }

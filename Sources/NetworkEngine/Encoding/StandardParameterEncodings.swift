@@ -1,9 +1,8 @@
 public import Foundation
 
-/// Appends parameters to the query of the request's address, for every method.
+/// Appends parameters to the query of the request's URL, for every method.
 ///
-/// In a task, `.query` writes them with `NetworkConfiguration.queryEncoder`. An encoding with an encoder of its own
-/// keeps it.
+/// In a task, `.query` uses `NetworkConfiguration.queryEncoder`. An encoding with a custom encoder keeps it.
 public struct QueryParameterEncoding: ParameterEncoding {
     /// Writes the query.
     public var encoder: QueryEncoder {
@@ -11,10 +10,10 @@ public struct QueryParameterEncoding: ParameterEncoding {
         set { own = newValue }
     }
 
-    /// The encoder that was chosen for this encoding; `nil` for that of the configuration.
+    /// The custom encoder of this encoding; `nil` for the configuration's.
     fileprivate var own: QueryEncoder?
 
-    /// Creates an encoding with an encoder of its own; by default one with the default styles.
+    /// Creates an encoding with a custom encoder; by default one with the default styles.
     public init(encoder: QueryEncoder = QueryEncoder()) { own = encoder }
 
     fileprivate init(own: QueryEncoder?) { self.own = own }
@@ -34,10 +33,10 @@ extension ParameterEncoding where Self == QueryParameterEncoding {
     public static func query(_ encoder: QueryEncoder) -> Self { QueryParameterEncoding(encoder: encoder) }
 }
 
-/// Writes parameters to the body, as an HTML form does.
+/// Writes parameters to the body like an HTML form.
 ///
-/// Sets `Content-Type` to `application/x-www-form-urlencoded; charset=utf-8` unless the request has one. A space is
-/// `%20`, which every decoder understands. Set the encoder's `spaces` to `.plus` for `+`, as in browsers.
+/// Sets `Content-Type` to `application/x-www-form-urlencoded; charset=utf-8` unless the request has one. A space
+/// becomes `%20`, which every decoder supports. For `+`, as in browsers, set the encoder's `spaces` to `.plus`.
 public struct FormParameterEncoding: ParameterEncoding {
     /// Writes the form.
     public var encoder: QueryEncoder
@@ -65,8 +64,8 @@ extension ParameterEncoding where Self == FormParameterEncoding {
 
 /// Writes parameters to the body as one JSON object.
 ///
-/// Sets `Content-Type` to `application/json` unless the request has one. `nil` and `NSNull` become `null`, and a number
-/// that is not finite is an error. The default encoder sorts keys, and writes dates as ISO 8601 and data as Base64.
+/// Sets `Content-Type` to `application/json` unless the request has one. `nil` and `NSNull` become `null`. Numbers that
+/// are not finite are errors. The default encoder sorts keys, and writes dates as ISO 8601 and data as Base64.
 public struct JSONParameterEncoding: ParameterEncoding {
     /// Writes the JSON.
     public var encoder: JSONEncoder
@@ -126,7 +125,7 @@ extension ParameterEncoding where Self == AutomaticParameterEncoding {
 }
 
 extension ParameterEncoding {
-    /// The encoding, with an encoder for the queries that it writes without one of its own.
+    /// Returns the encoding with an encoder for queries, unless it has a custom one.
     func writingQueries(with encoder: QueryEncoder) -> any ParameterEncoding {
         switch self {
         case let query as QueryParameterEncoding:

@@ -1,21 +1,21 @@
 package import Foundation
 
-/// Joins a base, a path and a query to an address.
+/// Joins a base, a path and a query into a URL.
 ///
-/// - An empty path does not change the base. Otherwise there is exactly one slash between base and path, so that
-///   `//host` is a path on the base's host. Double slashes at other positions stay, since they matter to servers.
+/// - An empty path does not change the base. Otherwise there is exactly one slash between base and path, so `//host` is
+///   a path on the base's host. Double slashes at other positions are kept, because they matter to servers.
 /// - The segments `..` and `.` are resolved as in RFC 3986 for every transport: `/a/../b` is sent as `/b`.
-/// - A path that starts with `http://` or `https://`, in any case, replaces the base. Any other scheme is a path:
-///   `a:b`.
-/// - `?` in a path starts a query. The base's query is first, then the path's, then the parameters'.
-/// - Legal characters and escapes stay byte for byte. Characters that RFC 3986 forbids are escaped: letters as UTF-8,
-///   control characters, and a `%` without two hexadecimal digits after it.
+/// - A path that starts with `http://` or `https://`, ignoring case, replaces the base. With any other scheme it is a
+///   path: `a:b`.
+/// - `?` in a path starts a query. The base's query comes first, then the path's, then the parameters'.
+/// - Legal characters and escapes are kept byte for byte. Characters that RFC 3986 forbids are escaped: letters as
+///   UTF-8, control characters, and a `%` that is not followed by two hexadecimal digits.
 /// - A fragment is never sent. The fragments of the base and of an absolute path are dropped. In any other path, `#`
 ///   becomes `%23`.
 package enum URLJoining {
-    /// Joins the parts of an address.
+    /// Joins the parts of a URL.
     ///
-    /// - Parameter query: the encoded query of a `QueryEncoder`.
+    /// - Parameter query: the query, encoded by a `QueryEncoder`.
     package static func join(base: URL, path: String, query: String? = nil) throws(NetworkError) -> URL {
         if query == nil, let url = plain(base, path) { return url }
         let replacesBase = AddressParts.isAbsolute(path)
@@ -47,7 +47,7 @@ package enum URLJoining {
         return url
     }
 
-    /// The address of a base without query and a path of plain characters, without splitting and escaping.
+    /// The URL for a base without a query and a path of plain characters, without splitting and escaping.
     private static func plain(_ base: URL, _ path: String) -> URL? {
         var (address, path) = (base.absoluteString, path)
         guard path.withUTF8({ $0.isPlainPath }), base.addressFault == nil, address.withUTF8({ $0.isPlainBase }) else {
@@ -58,13 +58,13 @@ package enum URLJoining {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether this is a path with one slash at its start, and nothing to escape.
+    /// Whether this is a path that starts with one slash and contains nothing to escape.
     fileprivate var isPlainPath: Bool {
         let legal = ASCIISet.path
         return first == UInt8(ascii: "/") && dropFirst().first != UInt8(ascii: "/") && allSatisfy { legal.contains($0) }
     }
 
-    /// Whether this is an address with a scheme in lowercase, without a slash at its end, a query and a fragment.
+    /// Whether this is a URL with a lowercase scheme, without a trailing slash, a query and a fragment.
     fileprivate var isPlainBase: Bool {
         starts(with: "http".utf8) && last != UInt8(ascii: "/")
             && !contains { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
@@ -92,16 +92,16 @@ extension [UInt8] {
     }
 }
 
-/// The components of an absolute `http` or `https` address as RFC 3986 defines them, without the fragment.
+/// The components of an absolute `http` or `https` URL as defined by RFC 3986, without the fragment.
 package struct AddressParts {
-    /// The scheme and the slashes, in lowercase.
+    /// The lowercase scheme and the slashes.
     let start: StaticString
     let authority: ArraySlice<UInt8>
     let path: ArraySlice<UInt8>
     /// The part after the first `?`.
     let query: ArraySlice<UInt8>?
 
-    /// - Parameter name: the name of the address in errors, such as "baseURL".
+    /// - Parameter name: the URL's name in errors, such as "baseURL".
     init(_ text: String, name: String) throws(NetworkError) {
         let bytes = Array(text.utf8)
         guard let start = Self.start(of: bytes) else { throw .invalid("\(name) \(Self.fault(inStartOf: text))") }
@@ -117,7 +117,7 @@ package struct AddressParts {
         if let fault = Self.fault(inAuthority: authority) { throw .invalid("\(name) \(fault)") }
     }
 
-    /// Whether a target's path is an absolute address.
+    /// Whether a target's path is an absolute URL.
     package static func isAbsolute(_ path: String) -> Bool { start(of: path.utf8) != nil }
 
     private static func start(of bytes: some Sequence<UInt8>) -> StaticString? {
@@ -126,7 +126,7 @@ package struct AddressParts {
         return nil
     }
 
-    /// Compares without regard to the case of letters.
+    /// Compares letters case-insensitively.
     private static func isSame(_ byte: UInt8, _ small: UInt8) -> Bool {
         byte == small || ((0x61...0x7A).contains(small) && byte == small ^ 0x20)
     }
@@ -145,7 +145,7 @@ package struct AddressParts {
     private static func fault(inAuthority authority: ArraySlice<UInt8>) -> String? {
         let hostStart = authority.lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? authority.startIndex
         let hostAndPort = authority[hostStart...]
-        // The colon before a port follows the closing bracket of an IPv6 address.
+        // The colon before a port follows an IPv6 address's closing bracket.
         let portSearch = hostAndPort.lastIndex(of: UInt8(ascii: "]")) ?? hostStart
         let colon = hostAndPort[portSearch...].firstIndex(of: UInt8(ascii: ":")) ?? hostAndPort.endIndex
         let host = hostAndPort[..<colon]

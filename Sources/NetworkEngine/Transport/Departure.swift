@@ -1,15 +1,15 @@
-/// Decides whether a request may leave, and learns when it has.
+/// Decides whether a request may be sent, and is notified when it has been sent.
 ///
-/// A sign-out refuses the requests of its user that have not left, and waits for those that are leaving.
+/// A sign-out rejects its user's requests that have not been sent, and waits for those that are being sent.
 package protocol Departure: Sendable {
-    /// Returns the error of a request that must not leave any more; `nil` if it may.
+    /// Returns the error for a request that must no longer be sent; `nil` if it may.
     func refusal(of request: HTTPRequest) -> NetworkError?
 
-    /// The request leaves now. Every departure without an error is followed by `end()`.
+    /// Called when the request is about to be sent. Every call without an error is followed by `end()`.
     ///
-    /// - Returns: the error of a request that must not leave any more.
+    /// - Returns: the error for a request that must no longer be sent.
     func begin(_ request: HTTPRequest) -> NetworkError?
 
-    /// The server has the request, or never gets it.
+    /// Called when the server has received the request or will never receive it.
     func end()
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The proxy through which a transport reaches servers.
+/// The proxy that a transport uses.
 ///
 /// ```swift
 /// let me = ProxyCredentials(user: "me", password: "…")
@@ -8,21 +8,21 @@ public import Foundation
 ///     configuration.transport = URLSessionTransport(proxy: .url(url, credentials: me))
 /// }
 /// ```
-/// `URLSessionTransport` on Linux supports only `.environment`: with any other policy every send fails before I/O with
-/// `.unsupported`. Use `CurlTransport` there.
+/// `URLSessionTransport` on Linux supports only `.environment`: with any other policy every send fails before any I/O
+/// with `.unsupported`. Use `CurlTransport` there.
 public enum ProxyPolicy: Hashable, Sendable {
-    /// The proxy of the environment: the variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` on Linux,
-    /// the system's settings on Apple platforms.
+    /// The environment's proxy: the variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` on Linux, the
+    /// system settings on Apple platforms.
     case environment
     /// No proxy, regardless of the environment.
     case direct
     /// A proxy with the scheme `http`, `https`, `socks5` or `socks5h`.
     ///
-    /// `https` works with `CurlTransport`. `URLSessionTransport` cannot speak TLS to a proxy: every send fails with
+    /// `https` works with `CurlTransport`. `URLSessionTransport` does not support TLS to a proxy: every send fails with
     /// `.unsupported`.
     case url(URL, credentials: ProxyCredentials? = nil)
 
-    /// Throws `.invalidRequest` for an address that cannot be a proxy's, and for credentials with control characters.
+    /// Throws `.invalidRequest` for an invalid proxy URL, and for credentials with control characters.
     public func validate() throws(NetworkError) {
         guard case .url(let url, let credentials) = self else { return }
         guard let fault = Self.fault(in: url) ?? credentials.flatMap(Self.fault(in:)) else { return }
@@ -34,10 +34,10 @@ public enum ProxyPolicy: Hashable, Sendable {
         return texts.contains { $0 < 0x20 || $0 == 0x7F } ? "the credentials have a control character" : nil
     }
 
-    /// The reason why a session of Apple platforms does not support the policy; `nil` if it does.
+    /// The reason why a session on Apple platforms does not support the policy; `nil` if it does.
     ///
-    /// A session has no settings for a proxy over TLS. A plain proxy instead would see the requests that the caller
-    /// wanted to hide, and its own password first.
+    /// A session has no settings for a proxy over TLS. A plain proxy would expose the requests that the caller wanted
+    /// to hide, starting with the proxy's own password.
     var systemSessionFault: String? {
         guard case .url(let url, _) = self, url.scheme?.lowercased() == "https" else { return nil }
         return "URLSession has no way to speak TLS to a proxy, as \"https\" asks for; name an http or socks5 proxy"
@@ -56,14 +56,14 @@ public enum ProxyPolicy: Hashable, Sendable {
     }
 }
 
-/// The credentials for a proxy. The description does not show the password.
+/// The credentials for a proxy. The description does not contain the password.
 public struct ProxyCredentials: Hashable, Sendable {
-    /// The name of the user.
+    /// The user name.
     public var user: String
-    /// The password of the user.
+    /// The user's password.
     public var password: String
 
-    /// Creates credentials. With control characters in them, `ProxyPolicy.validate()` throws.
+    /// Creates credentials. If they contain control characters, `ProxyPolicy.validate()` throws.
     public init(user: String, password: String) {
         self.user = user
         self.password = password

@@ -2,21 +2,21 @@
 public struct TransferProgress: Hashable, Sendable {
     /// The direction of a transfer.
     public enum Direction: String, Hashable, Sendable {
-        /// The request's body is sent.
+        /// The request body is being sent.
         case sending
-        /// The response's body is received.
+        /// The response body is being received.
         case receiving
     }
 
     /// The direction of the bytes.
     public var direction: Direction
-    /// Bytes so far. The number never decreases within one attempt.
+    /// The number of bytes transferred so far. It never decreases within one attempt.
     public var completed: Int64
     /// The total number of bytes, if known.
     public var total: Int64?
     /// The attempt that these bytes belong to, starting with 1.
     public var attempt: Int
-    /// Whether the count starts again, because an earlier attempt failed or a download could not continue.
+    /// Whether the count restarts, because an earlier attempt failed or a download could not resume.
     public var isRestart: Bool
 
     /// Creates a report, for example in a transport.
@@ -42,14 +42,14 @@ public struct TransferProgress: Hashable, Sendable {
     }
 }
 
-/// The maximum size of a response. A larger response ends its call with `.limit`.
+/// The maximum size of a response. A larger response fails its call with `.limit`.
 public struct TransferLimits: Hashable, Sendable {
-    /// Decoded bytes of a body in memory; 256 MiB by default.
+    /// The limit for an in-memory body, in decoded bytes; by default 256 MiB.
     public var bodyInMemory: Int64 = 256 << 20
-    /// Bytes of a body in a file; unlimited by default.
+    /// The limit for a body in a file, in bytes; by default unlimited.
     public var bodyInFile: Int64 = .max
-    /// Bytes of a streamed body that may wait on disk for a slow reader, if the transport cannot slow the server down;
-    /// 256 MiB by default.
+    /// The limit for the part of a streamed body that waits on disk for a slow reader, if the transport cannot slow
+    /// down the server, in bytes; by default 256 MiB.
     public var streamBacklog: Int64 = 256 << 20
 
     /// Creates limits with their default values.

@@ -1,8 +1,8 @@
-/// One exchange with a server: a request is sent, and its response is returned.
+/// Performs one exchange with a server: sends a request and returns its response.
 ///
-/// A transport never follows a redirect and never retries. A status of any kind is a response, not an error. When the
-/// task that awaits it is canceled, it stops and throws. It calls `reportActivity()` on the context when bytes are
-/// sent or received: the timeout limits the time between these reports.
+/// A transport never follows a redirect and never retries. A response with an error status is a response, not an error.
+/// When the awaiting task is canceled, the transport stops and throws. It calls `reportActivity()` on the context when
+/// bytes are sent or received: the timeout limits the time between these reports.
 ///
 /// ```swift
 /// struct Canned: Transport {
@@ -11,14 +11,14 @@
 ///     }
 /// }
 /// ```
-/// The engine runs a transport in a task that it can abandon. A timeout or a deadline therefore ends a call even if the
+/// The engine runs a transport in a task that it can abandon. Therefore a timeout or a deadline ends a call even if the
 /// transport ignores cancellation.
 public protocol Transport: Sendable {
-    /// Sends a request and returns its response, whatever its status. Throws if it gets no response.
+    /// Sends a request and returns its response, whatever its status. Throws if no response arrives.
     func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse
 
-    /// Throws the error that every send would throw because of how the transport was configured. Does nothing by
-    /// default.
+    /// Throws the error that every send would throw because of the transport's configuration. By default it does
+    /// nothing.
     func validate() throws(NetworkError)
 }
 
@@ -30,11 +30,11 @@ extension Transport {
 ///
 /// It calls `admitted()` when a request leaves its queue, and stops when the context's limits expire.
 package protocol TransportDriver: Transport {
-    /// The identity that all copies with the same connections share while one of them exists.
+    /// The identity shared by all copies that use the same connections, while one of them exists.
     var identity: ObjectIdentifier? { get }
 }
 
-/// A transport that calls `admitted()` itself as soon as an answer takes time.
+/// A transport that calls `admitted()` itself once a response takes time.
 package protocol SelfAdmittingTransport {}
 
 extension Transport {
@@ -45,5 +45,5 @@ extension Transport {
     }
 }
 
-/// A transport that asks for another protocol if the context of an exchange offers one.
+/// A transport that requests another protocol if the exchange's context offers one.
 package protocol UpgradingTransport: Transport {}

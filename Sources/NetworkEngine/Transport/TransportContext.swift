@@ -14,22 +14,22 @@ package enum StreamTimeout: Sendable {
     }
 }
 
-/// The context of an exchange: everything a transport needs besides the request.
+/// The context of an exchange: everything that a transport needs in addition to the request.
 public struct TransportContext: Sendable {
-    /// The order in which requests leave a queue.
+    /// The order of requests in a queue.
     public enum Priority: Int, Hashable, Sendable, Comparable {
-        /// The request leaves the queue after those with a higher priority.
+        /// The request leaves the queue after requests with a higher priority.
         case low
         /// The default priority.
         case normal
-        /// The request leaves the queue before those with a lower priority.
+        /// The request leaves the queue before requests with a lower priority.
         case high
 
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-        /// The priority of a call that does not set one: low below the default priority of tasks, and high above it.
+        /// The default priority of a call: low below the default task priority, and high above it.
         ///
-        /// A thread without a task is `.normal`.
+        /// Without a task, the priority is `.normal`.
         public static var ofCurrentTask: Priority {
             let priority = Task.currentPriority
             if priority.rawValue == 0 { return .normal }
@@ -37,9 +37,9 @@ public struct TransportContext: Sendable {
         }
     }
 
-    /// The number of the attempt, from 1.
+    /// The number of the attempt, starting with 1.
     public var attempt: Int
-    /// Receives the events of the exchange; `nil` without observers.
+    /// Receives the exchange's events; `nil` without observers.
     package var observation: ExchangeObservation?
     private var terms: Boxed<Values>
     private var timeout: ExchangeTimeout?
@@ -72,25 +72,25 @@ public struct TransportContext: Sendable {
         return context
     }
 
-    /// The time until the call's deadline; `nil` when it has none.
+    /// The time until the call's deadline; `nil` without a deadline.
     public var timeLeft: Duration? { deadline?.timeLeft }
 
     /// Whether the call's deadline has passed.
     package var isLate: Bool { deadline?.timeLeft == .zero }
 
-    /// Reports that the request waits in a queue: the timeout does not run until `admitted()`.
+    /// Reports that the request is waiting in a queue: the timeout does not run until `admitted()`.
     public func queued() {
         timeout?.suspend()
         observation?.queued()
     }
 
-    /// Reports that the request has left every queue and is sent now: the timeout starts.
+    /// Reports that the request has left all queues and is being sent: the timeout starts.
     public func admitted() {
         timeout?.start()
         observation?.admitted()
     }
 
-    /// Reports the same for a transport that reports with `sends()` when it has a connection.
+    /// Reports the same, for a transport that calls `sends()` when it has a connection.
     func connects() {
         timeout?.start(.connect)
         observation?.admitted()
@@ -99,52 +99,53 @@ public struct TransportContext: Sendable {
     /// Reports that bytes of the request can be sent.
     func sends() { timeout?.spend(on: .server) }
 
-    /// Reports that the request has left every queue and is answered at once: no timeout starts.
+    /// Reports that the request has left all queues and is answered immediately: no timeout starts.
     ///
-    /// A timer that a mock does not need would be the next sleeper of a test's clock.
+    /// A mock doesn't need a timer, which would be the next sleeper of a test clock.
     package func admittedWithoutTimeout() {
         sends()
         observation?.admitted()
     }
 
-    /// The request's body is read before the request is sent: the timeout limits the wait for its bytes.
+    /// Reports that the request body is being read before the request is sent: the timeout limits the wait for its
+    /// bytes.
     func readingBegan() { timeout?.start(nil) }
 
-    /// The request's body was read. The timeout does not run until `admitted()`.
+    /// Reports that the request body has been read. The timeout does not run until `admitted()`.
     func readingEnded() { timeout?.suspend() }
 
-    /// The platform may hold back the head of a stream: no timeout runs until `headArrived()`.
+    /// Reports that the platform may hold back the head of a stream: no timeout runs until `headArrived()`.
     func headIsHeldBack() { timeout?.hold() }
 
-    /// The head of a response that may have been held back arrived: the timeout starts.
+    /// Reports that a head that may have been held back has arrived: the timeout starts.
     func headArrived() { timeout?.start() }
 
-    /// Reports that bytes of the exchange were sent or received: the timeout starts again.
+    /// Reports that bytes of the exchange were sent or received: the timeout restarts.
     ///
-    /// The timeout of a transport that reports no activity limits the whole exchange.
+    /// If a transport reports no activity, the timeout limits the whole exchange.
     public func reportActivity() { timeout?.restart() }
 
-    /// Registers an action for the moment at which the timeout or the call's deadline passes.
+    /// Registers an action to perform when the timeout expires or the call's deadline passes.
     ///
-    /// The action is performed once, on an arbitrary thread, or at once if that moment has passed. The transport can
-    /// then throw any error; the engine knows the reason.
+    /// The action is performed once, on an arbitrary thread, or immediately if the time has already passed. The
+    /// transport can then throw any error, because the engine records the reason.
     public func onInterruption(_ action: @escaping @Sendable () -> Void) { timeout?.onExpiry(action) }
 
-    /// The error of an exchange that the timeout or the deadline has ended.
+    /// The error of an exchange that was ended by the timeout or the deadline.
     func interruption(during phase: TransportFailure.TimeoutPhase) -> NetworkError? {
         timeout?.error(during: phase)
     }
 
-    /// The reader of a streamed body starts to wait for bytes.
+    /// Reports that the reader of a streamed body has started to wait for bytes.
     func readerBeganWaiting() { timeout?.readerBeganWaiting() }
 
-    /// The reader of a streamed body has bytes, or has stopped reading.
+    /// Reports that the reader of a streamed body has received bytes or stopped reading.
     func readerEndedWaiting() { timeout?.readerEndedWaiting() }
 
-    /// The exchange of a streamed body is over.
+    /// Reports that the exchange of a streamed body is over.
     func streamEnded() { timeout?.finish() }
 
-    /// The part of a call in the refresh of a credential.
+    /// The role of a call in a credential refresh.
     enum Refresh: Sendable {
         case none
         /// A refresh closure made the call, with any client.
@@ -153,27 +154,28 @@ public struct TransportContext: Sendable {
         case marked
     }
 
-    /// What all exchanges of a call share, in one object: each step of a call copies its context.
+    /// What all exchanges of a call share, in one object, because each step of a call copies its context.
     package struct Values: Sendable {
         package var streamsBody = false
         package var limits = TransferLimits()
         package var priority = Priority.normal
         var refresh = Refresh.none
         var progress: (@Sendable (TransferProgress) -> Void)?
-        /// The moment at which the call ends.
+        /// The time when the call ends.
         package var deadline: Deadline?
-        /// Whether the engine follows redirects. A transport then returns a redirect with its head and drops the body.
+        /// Whether the engine follows redirects. If so, a transport returns a redirect with its head and drops the
+        /// body.
         package var followsRedirects = false
-        /// Whether the engine set the request's `Accept-Encoding`. A transport then still decodes the body.
+        /// Whether the engine set the request's `Accept-Encoding`. If so, a transport still decodes the body.
         var choosesCoding = false
         /// How long the reader of a streamed body waits for bytes.
         var streamTimeout = StreamTimeout.standard
         /// Whether a streamed exchange keeps its permit and the call's deadline until its body has arrived. Otherwise
-        /// it returns the permit with its head, because its reader may take any time.
+        /// it returns the permit with its head, because its reader may take any amount of time.
         package var keepsPermit = false
-        /// The protocol that the exchange asks for in place of HTTP; `nil` for an ordinary exchange.
+        /// The protocol that the exchange requests instead of HTTP; `nil` for an ordinary exchange.
         var upgrade: (any UpgradeOffer)?
-        /// Refuses requests that must not leave any more, such as those of a user who has signed out while they waited.
+        /// Rejects requests that must no longer be sent, for example if their user has signed out while they waited.
         package var departure: (any Departure)?
 
         package init() {}
@@ -188,11 +190,11 @@ public struct TransportContext: Sendable {
 }
 
 extension TransportContext {
-    /// Whether the body is read while it arrives.
+    /// Whether the caller reads the body while it arrives.
     ///
     /// A transport that supports this returns a response with a 2xx status as soon as its head arrives, with a
-    /// `ResponseBody.stream`. From then on the exchange does not count against a limit of concurrent requests. A body
-    /// in memory or in a file is accepted, too.
+    /// `ResponseBody.stream`. From then on the exchange does not count against a limit for concurrent requests. A body
+    /// in memory or in a file is also accepted.
     public var streamsBody: Bool {
         get { terms.values.streamsBody }
         set { terms.values.streamsBody = newValue }
@@ -202,7 +204,7 @@ extension TransportContext {
         get { terms.values.limits }
         set { terms.values.limits = newValue }
     }
-    /// The order in which the request leaves a queue.
+    /// The request's order in a queue.
     public var priority: Priority {
         get { terms.values.priority }
         set { terms.values.priority = newValue }
@@ -212,10 +214,10 @@ extension TransportContext {
         get { terms.values.refresh != .none }
         set { terms.values.refresh = newValue ? .inside : .none }
     }
-    /// The part of the call in the refresh of a credential.
+    /// The call's role in a credential refresh.
     var refresh: Refresh { terms.values.refresh }
     package var deadline: Deadline? { terms.values.deadline }
-    /// Receives the progress of the exchange, on an arbitrary thread; `nil` if it is not observed.
+    /// Receives the progress of the exchange, on an arbitrary thread; `nil` if progress is not observed.
     public var progress: (@Sendable (TransferProgress) -> Void)? {
         get { terms.values.progress }
         set { terms.values.progress = newValue }
@@ -229,7 +231,7 @@ extension TransportContext {
 }
 
 extension TransportContext {
-    /// Sends a request, unless it must not leave any more. For a transport without an `Exchange`.
+    /// Sends a request, unless it must no longer be sent. For a transport without an `Exchange`.
     package func departing<Response>(
         _ request: HTTPRequest,
         _ send: () async throws -> Response

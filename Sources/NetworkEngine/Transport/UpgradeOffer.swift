@@ -1,32 +1,32 @@
 #if !canImport(FoundationNetworking)
 package import Foundation
 
-/// A session of the system for connections that leave HTTP.
+/// A system session for connections that switch from HTTP to another protocol.
 package protocol UpgradeSession: AnyObject, Sendable {
-    /// Begins an exchange. Throws if the session is shut down.
+    /// Starts an exchange. Throws if the session is shut down.
     func upgrade(_ request: HTTPRequest, to offer: any UpgradeOffer) throws(NetworkError) -> any SessionUpgrade
-    /// Ends all connections.
+    /// Closes all connections.
     func shutDown()
 }
 
-/// An exchange of a session that leaves HTTP.
+/// A session's exchange that switches from HTTP to another protocol.
 package protocol SessionUpgrade: AnyObject, Sendable {
-    /// Returns a response with the connection, or a refusal.
+    /// Returns a response with the connection, or a rejection.
     func open() async throws(NetworkError) -> HTTPResponse
-    /// Ends the exchange, or its connection.
+    /// Ends the exchange, or closes its connection.
     func abandon()
 }
 #endif
 
-/// A protocol that an exchange asks for in place of HTTP, such as WebSocket.
+/// A protocol that an exchange requests instead of HTTP, such as WebSocket.
 ///
-/// The answer has the status 101 and an `UpgradedConnection`, or refuses.
+/// The response has the status 101 and an `UpgradedConnection`, or is a rejection.
 package protocol UpgradeOffer: Sendable {
-    /// Throws `.invalidRequest` for a request that cannot ask for the protocol.
+    /// Throws `.invalidRequest` for a request that cannot switch to the protocol.
     func check(_ request: HTTPRequest) throws(NetworkError)
-    /// Returns an address with the scheme `http` or `https` in place of the protocol's own.
+    /// Returns a URL with the scheme `http` or `https` instead of the protocol's own.
     func address(_ text: String) -> String
-    /// Asks over an open connection.
+    /// Requests the protocol over an open connection.
     ///
     /// - Parameters:
     ///   - userAgent: the `User-Agent`, unless the request has its own.
@@ -38,24 +38,24 @@ package protocol UpgradeOffer: Sendable {
         activity: @escaping @Sendable () -> Void
     ) async throws(NetworkError) -> HTTPResponse
     #if !canImport(FoundationNetworking)
-    /// A session for requests that ask for the protocol.
+    /// A session for requests that switch to the protocol.
     func makeSession(_ configuration: URLSessionConfiguration, security: SessionSecurity) -> any UpgradeSession
     #endif
 }
 
 /// A connection that carries bytes in both directions.
 package protocol ByteChannel: AnyObject, Sendable {
-    /// The next bytes; `nil` when the other end has finished. One task at a time may wait.
+    /// The next bytes; `nil` when the other end has finished. Only one task at a time may wait.
     func receive() async throws(NetworkError) -> [UInt8]?
-    /// Sends bytes after those of earlier calls, and returns when the system has taken them.
+    /// Sends bytes after those of earlier calls, and returns when the system has accepted them.
     func send(_ bytes: [UInt8]) async throws(NetworkError)
-    /// Sends bytes after those of earlier calls, as many as possible at once.
+    /// Sends bytes after those of earlier calls, as many as possible without waiting.
     ///
-    /// - Returns: `nil` if the system has taken all bytes; otherwise the result of sending the rest.
+    /// - Returns: `nil` if the system has accepted all bytes; otherwise the result of sending the rest.
     func begin(_ bytes: [UInt8]) throws(NetworkError) -> OneShot<Result<Void, NetworkError>>?
-    /// Whether `begin(_:)` usually sends without help of another thread.
+    /// Whether `begin(_:)` usually sends without another thread.
     var sendsAtOnce: Bool { get }
-    /// The number of bytes that the system has taken in all; 0 if the channel does not know.
+    /// The total number of bytes that the system has accepted; 0 if the channel cannot count them.
     var taken: Int { get }
     /// Closes the connection. Waiting calls and later ones end: they throw, or receive `nil`.
     func close()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The fields of a certificate in DER form (RFC 5280, 4.1) that pins and self-signed certificates are compared by.
+/// The fields of a DER certificate (RFC 5280, 4.1) that are compared for pins and self-signed certificates.
 package struct CertificateFields: Hashable, Sendable {
     let issuer: [UInt8]
     let subject: [UInt8]
@@ -38,7 +38,7 @@ private struct DERReader {
 
     struct Element {
         let content: ArraySlice<UInt8>
-        /// With its tag and length.
+        /// Includes its tag and length.
         let encoded: ArraySlice<UInt8>
     }
 

@@ -5,7 +5,7 @@ extension TLSPolicy {
     public enum Pin: Hashable, Sendable {
         /// The SHA-256 of the public key (its `SubjectPublicKeyInfo`), in Base64 after `sha256//`.
         ///
-        /// It outlives a renewal of the certificate with the same key. This prints it:
+        /// It remains valid when the certificate is renewed with the same key. To print it:
         ///
         ///     openssl x509 -in server.pem -pubkey -noout | openssl pkey -pubin -outform der |
         ///         openssl dgst -sha256 -binary | base64
@@ -27,21 +27,21 @@ extension TLSPolicy {
         }
     }
 
-    /// The pins that the certificate of a host is compared with; empty for a host without pins.
+    /// The pins for a host's certificate; empty for a host without pins.
     public func pins(for host: String) -> [Pin] {
         Self.value(for: host, in: pins) ?? []
     }
 
-    /// The authorities that may sign the certificate of a host.
+    /// The CAs that may sign a host's certificate.
     package func authorities(for host: String) -> Authorities {
         Self.value(for: host, in: hostAuthorities) ?? authorities
     }
 
-    /// The value of a host by its name, or else by the pattern that it matches.
+    /// The value for a host by its name, or else by the pattern that it matches.
     private static func value<Value>(for host: String, in table: [String: Value]) -> Value? {
         guard !table.isEmpty else { return nil }
         func value(named name: String) -> Value? {
-            // Most names are already in the form in which they are compared.
+            // Most names are already in the form that is compared.
             table[name] ?? table.first { $0.key.pinnedHost == name }?.value
         }
         let host = host.pinnedHost
@@ -50,9 +50,9 @@ extension TLSPolicy {
         return value(named: "*" + host[dot...])
     }
 
-    /// Whether the client certificate is shown to a host.
+    /// Whether the client certificate is sent to a host.
     ///
-    /// - Parameter isForeign: whether the request has left the origin of its call.
+    /// - Parameter isForeign: whether the request has left its call's origin.
     package func showsClientCertificate(to host: String, isForeign: Bool) -> Bool {
         guard clientCertificate != nil else { return false }
         if clientCertificateHosts.isEmpty { return !isForeign }
@@ -63,7 +63,7 @@ extension TLSPolicy {
 }
 
 extension String {
-    /// The name in the form in which hosts are compared: ASCII, lowercase, without a dot at the end.
+    /// The host name in the form that is compared: ASCII, lowercase, without a trailing dot.
     var pinnedHost: String {
         let name = HostName.comparable(self)
         return name.hasSuffix(".") ? String(name.dropLast()) : name

@@ -1,10 +1,10 @@
 package import Foundation
 
 extension TLSPolicy {
-    /// Throws `.invalidRequest` for an invalid policy: a malformed pin, a pin that no host can match, a file that is
-    /// missing or has the wrong content. The reason names it.
+    /// Throws `.invalidRequest` for an invalid policy: a malformed pin, a pin that no host can match, or a file that is
+    /// missing or has the wrong content. The reason identifies it.
     ///
-    /// Transports call this before their first send. Call it when your program starts to find errors early.
+    /// Transports call this before their first send. To find errors early, call it when your program starts.
     public func validate() throws(NetworkError) {
         if let fault = Self.fault(of: authorities) ?? hostAuthoritiesFault ?? pinsFault ?? clientCertificateFault {
             throw NetworkError(kind: .invalidRequest, reason: "TLSPolicy: \(fault)")
@@ -29,7 +29,7 @@ extension TLSPolicy {
         return hostAuthorities.sorted(byText: { $0.key }).lazy.compactMap { Self.fault(of: $0.value) }.first
     }
 
-    /// The reason why names are not those of different hosts.
+    /// The reason why names are invalid or do not belong to different hosts.
     private static func fault(ofHosts names: some Collection<String>, _ subject: String) -> String? {
         var spellings: [String: String] = [:]
         for host in names.sorted(byText: { $0 }) {
@@ -87,7 +87,7 @@ extension Data {
 }
 
 extension TLSPolicy.Pin {
-    /// Whether a certificate in DER form matches this pin.
+    /// Whether a DER certificate matches this pin.
     package func matches(certificate: Data) -> Bool {
         guard let digest else { return false }
         switch self {
@@ -100,7 +100,7 @@ extension TLSPolicy.Pin {
 }
 
 extension Data {
-    /// The certificates in PEM text, in DER form. Blocks of other kinds are skipped.
+    /// The certificates in PEM text, in DER form. Other kinds of blocks are skipped.
     package var certificatesInPEM: [Data] {
         String(decoding: self, as: UTF8.self)
             .components(separatedBy: "-----BEGIN CERTIFICATE-----")

@@ -8,69 +8,68 @@ public import Foundation
 /// tls.pins = ["*.example.com": [.publicKey("sha256//r/mIkG3eEpVdm+u/ko/cwxzOMo1bk4TyHIlByibiA5E=")]]
 /// let transport = URLSessionTransport(tls: tls)
 /// ```
-/// If a transport does not support a policy, every send fails before I/O with `.unsupported`, never with less security
-/// than requested. On Linux `URLSessionTransport` supports only `standard`; use `CurlTransport` there.
+/// If a transport does not support a policy, every send fails before any I/O with `.unsupported`, never with less
+/// security than requested. On Linux `URLSessionTransport` supports only `standard`; use `CurlTransport` there.
 public struct TLSPolicy: Hashable, Sendable {
-    /// The default: the system's authorities, no pins, TLS 1.2 or later.
+    /// The default: the system's CAs, no pins, TLS 1.2 or later.
     ///
-    /// `URLSessionTransport` on Linux cannot request a version. OpenSSL's configuration decides there, and most systems
-    /// require 1.2.
+    /// `URLSessionTransport` on Linux cannot request a version. The OpenSSL configuration decides there, and most
+    /// systems require 1.2.
     public static let standard = TLSPolicy()
 
-    /// The authorities that may sign the certificate of a server or, with `CurlTransport`, of an HTTPS proxy.
+    /// The CAs that may sign the certificate of a server or, with `CurlTransport`, of an HTTPS proxy.
     public var authorities = Authorities.system
 
-    /// The authorities of single hosts, in place of `authorities`: a pin of an authority.
+    /// The CAs of individual hosts, which replace `authorities`: a way to pin a CA.
     ///
     /// ```swift
     /// tls.hostAuthorities = ["*.intern.example.com": .file(companyAuthorities), "api.example.com": .pem(letsEncrypt)]
     /// ```
-    /// No other authority may sign the certificates of such a host, and these sign for no other host. The keys are
-    /// those of `pins`. On Apple platforms, a host that the system reaches over the HTTP/2 connection of another host
-    /// has the trust of that one.
+    /// No other CA may sign such a host's certificates, and these CAs are not trusted for any other host. The keys are
+    /// the same as in `pins`. On Apple platforms, if the system reaches a host over another host's HTTP/2 connection,
+    /// the other host's trust applies.
     public var hostAuthorities: [String: Authorities] = [:]
 
-    /// The pins of hosts. The certificate of a pinned host must match any one of its pins, in addition to a valid
-    /// signature.
+    /// The hosts' pins. A pinned host's certificate must match any one of its pins, in addition to a valid signature.
     ///
     /// The keys are host names, without scheme and port. `bücher.example` and `xn--bcher-kva.example` are the same
-    /// host. `*.example.com` matches every name with one more label, and applies where the full name is not listed.
-    /// Only the server's own certificate is compared, not its issuers.
+    /// host. `*.example.com` matches every name with one more label, and applies if the full name is not listed. Only
+    /// the server's own certificate is compared, not its issuers.
     ///
     /// To change a server's key, list the old pin and the new one, wait until every client has both, change the key,
-    /// and remove the old pin in a later version. A client with a single pin, for a key that is lost, cannot
-    /// connect: list a reserve key.
+    /// and remove the old pin in a later version. A client with a single pin cannot connect once that key is lost, so
+    /// list a backup key.
     public var pins: [String: [Pin]] = [:]
 
-    /// Identifies the client to servers on the hosts of `clientCertificateHosts`.
+    /// Identifies the client to servers on the hosts in `clientCertificateHosts`.
     public var clientCertificate: ClientCertificate?
 
-    /// The hosts that `clientCertificate` is shown to: names, or patterns such as `*.example.com`.
+    /// The hosts that receive `clientCertificate`: names, or patterns such as `*.example.com`.
     ///
-    /// When this is empty, the certificate is shown to the origin of the target's base or of the prepared request, and
+    /// If this is empty, the certificate is sent to the origin of the target's base URL or of the prepared request, and
     /// not to other origins that a redirect or an absolute path leads to.
     public var clientCertificateHosts: Set<String> = []
 
-    /// The minimum version of TLS.
+    /// The minimum TLS version.
     ///
     /// `CurlTransport` and Apple platforms request it. `URLSessionTransport` on Linux cannot: with `v1_2` it uses the
-    /// versions that OpenSSL's configuration allows, which can be older, and with `v1_3` every send fails with
+    /// versions that the OpenSSL configuration allows, which can be older, and with `v1_3` every send fails with
     /// `.unsupported`.
     public var minimumVersion = TLSVersion.v1_2
 
     /// Whether the certificate must be valid for the requested host.
     public var hostVerification = HostVerification.full
 
-    /// Creates the default policy: the system's authorities, no pins, TLS 1.2 or later.
+    /// Creates the default policy: the system's CAs, no pins, TLS 1.2 or later.
     public init() {}
 
-    /// The authorities that may sign a server's certificate.
+    /// The CAs that may sign a server's certificate.
     public enum Authorities: Hashable, Sendable {
-        /// The authorities that the system trusts.
+        /// The CAs that the system trusts.
         case system
-        /// Only the authorities in a file of PEM blocks.
+        /// Only the CAs in a file of PEM blocks.
         case file(URL)
-        /// Only the authorities in PEM blocks.
+        /// Only the CAs in PEM blocks.
         case pem(Data)
     }
 
@@ -85,26 +84,26 @@ public struct TLSPolicy: Hashable, Sendable {
 
 /// A version of TLS.
 public enum TLSVersion: String, Hashable, Sendable, Comparable, CaseIterable {
-    /// TLS 1.2, of RFC 5246.
+    /// TLS 1.2 (RFC 5246).
     case v1_2 = "1.2"
-    /// TLS 1.3, of RFC 8446.
+    /// TLS 1.3 (RFC 8446).
     case v1_3 = "1.3"
 
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// The certificate that identifies a client to servers. Its description does not show the password.
+/// The certificate that identifies a client to servers. Its description does not contain the password.
 ///
 /// ```swift
 /// var tls = TLSPolicy()
 /// tls.clientCertificate = .pkcs12(URL(fileURLWithPath: "/run/secrets/client.p12"), password: "…")
 /// ```
 public enum ClientCertificate: Hashable, Sendable {
-    /// A certificate and its key, each a PEM file. The certificate's file may also contain the intermediate
+    /// A certificate and its key, each in a PEM file. The certificate file may also contain the intermediate
     /// certificates.
     case pem(certificate: URL, key: URL, password: String? = nil)
-    /// Certificate and key in one file. On Apple this is the only form that works. They stay in memory; before macOS 15
-    /// the system adds both to the default keychain of the user.
+    /// Certificate and key in one file. This is the only form supported on Apple platforms. They are kept in memory;
+    /// before macOS 15 the system adds both to the user's default keychain.
     case pkcs12(URL, password: String? = nil)
 
     /// The files that must exist.

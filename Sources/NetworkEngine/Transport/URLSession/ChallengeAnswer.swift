@@ -5,18 +5,18 @@ package import FoundationNetworking
 package import Foundation
 #endif
 
-/// The answer to a session's challenge about server trust or client identity.
+/// The answer to a session's challenge for server trust or client identity.
 package struct ChallengeAnswer {
     package var disposition: URLSession.AuthChallengeDisposition
     package var credential: URLCredential?
     /// The reason why the server's certificate is not accepted.
     package var refusal: TransportFailure.CertificateProblem?
-    /// Whether a server requested a credential and got none. Its answer is then an ordinary response.
+    /// Whether a server requested a credential and received none. Its response is then an ordinary response.
     var leavesResponse = false
 
     /// The server requested a credential.
     static var withoutCredential: Self { Self(disposition: .withoutCredential, leavesResponse: true) }
-    /// The system decides.
+    /// Leaves the decision to the system.
     static var asTheSystemDoes: Self { Self(disposition: .performDefaultHandling) }
 
     static func using(_ credential: URLCredential) -> Self {

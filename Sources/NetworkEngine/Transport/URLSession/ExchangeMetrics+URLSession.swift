@@ -5,10 +5,10 @@ import FoundationNetworking
 #endif
 
 extension ExchangeMetrics {
-    /// The session's measurements of a task; `nil` if there are none, as on Linux.
+    /// The session's metrics for a task; `nil` if there are none, as on Linux.
     ///
-    /// The times of the last transaction count: the engine follows redirects, so that a task has more than one only if
-    /// the session has sent its request again.
+    /// The times come from the last transaction: the engine follows redirects, so a task has more than one transaction
+    /// only if the session has resent its request.
     init?(of task: URLSessionTaskMetrics) {
         guard let last = task.transactionMetrics.last, let start = last.fetchStartDate else { return nil }
         let isReused = last.isReusedConnection
@@ -25,7 +25,7 @@ extension ExchangeMetrics {
             requestSent: .between(start, last.requestEndDate),
             networkProtocol: last.networkProtocolName,
             remoteAddress: last.remoteAddress,
-            // A number on Apple platforms, and text elsewhere.
+            // A number on Apple platforms, text elsewhere.
             remotePort: last.remotePort.flatMap { Int("\($0)") },
             isSecure: last.request.url?.origin.isSecure,
             tlsVersion: version.flatMap { Self.tlsVersions[UInt16($0)] }

@@ -14,7 +14,8 @@ extension HTTPRequest {
         if method.rawValue.uppercased() == "CONNECT" {
             throw .unsupported("URLSession does not send CONNECT", request: self)
         }
-        // Only an address in brackets can be IPv6. Asking each URL for its host would cost more than all other checks.
+        // Only a URL with brackets can contain IPv6. Reading the host of every URL would cost more than all other
+        // checks.
         if URLSession.refusesIPv6Literals, url.absoluteString.utf8.contains(0x5B), url.host?.contains(":") == true {
             throw .unsupported(
                 "URLSession on Linux does not take an IPv6 address as host; use a name or CurlTransport",
@@ -26,8 +27,8 @@ extension HTTPRequest {
     /// The `URLRequest` of a validated request, without its body.
     package var wireWithoutBody: URLRequest { wire(with: nil) {} }
 
-    /// The same for the system's own process, where none of the framework's timers runs: a stalled transfer is sent
-    /// again after the request's timeout, or after that of the system.
+    /// The same for the system's own process, without the framework's timers: a stalled transfer is resent after the
+    /// request's timeout, or after the system's.
     package var wireInBackground: URLRequest {
         var request = untimedWire
         if let timeout { request.timeoutInterval = min(max(1, timeout.inSeconds), URLSession.longestTimeout) }
@@ -36,7 +37,8 @@ extension HTTPRequest {
 
     /// The `URLRequest` of a validated request.
     ///
-    /// - Parameter fail: called if the body becomes unreadable while it is sent, unless the stream tells the session.
+    /// - Parameter fail: called if the body becomes unreadable while it is sent, unless the stream notifies the
+    ///   session.
     func wire(with body: UploadBody?, orFail fail: @escaping @Sendable () -> Void) -> URLRequest {
         var request = untimedWire
         request.timeoutInterval = URLSession.longestTimeout
@@ -54,7 +56,7 @@ extension HTTPRequest {
         if !headers.contains("Accept-Encoding") {
             fields["Accept-Encoding"] = headers.contains("Range") ? "identity" : URLSession.offeredCodings
         }
-        // A server that rejects the expectation then closes the connection, on which the platform would send it again.
+        // A server that rejects the expectation then closes the connection, so that the platform does not resend on it.
         if URLSession.repeatsRefusedExpectations, headers.contains("Expect") { fields["Connection"] = "close" }
         var request = URLRequest(url: url.withLowercasedScheme.withoutDotSegments)
         request.httpMethod = method.rawValue
@@ -64,7 +66,7 @@ extension HTTPRequest {
 }
 
 extension URLSession {
-    /// A week, like `URLSessionConfiguration`. The timers of the framework are shorter; an infinite timeout crashes on
+    /// A week, like `URLSessionConfiguration`. The framework's timers are shorter. An infinite timeout crashes on
     /// Linux.
     static var longestTimeout: Double { 604_800 }
 }

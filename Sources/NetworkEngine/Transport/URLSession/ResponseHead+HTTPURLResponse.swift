@@ -6,7 +6,7 @@ package import Foundation
 #endif
 
 extension ResponseHead {
-    /// The head of a response whose body the platform decodes, if it is coded.
+    /// The head of a response with a body that the platform has decoded, if it was encoded.
     package init(statusCode: Int, headers: HTTPHeaders, method: HTTPMethod = .get) {
         var headers = headers
         let hasBody = Self.hasBody(statusCode: statusCode, method: method)
@@ -18,7 +18,7 @@ extension ResponseHead {
         let isCoded = hasBody && !codings.isEmpty
         let unchecked = isCoded && lengths != ["0"] ? codings.first { !URLSession.checks(coding: $0) } : nil
         if isCoded {
-            // These two describe the body before it was decoded.
+            // These two describe the encoded body.
             headers["Content-Encoding"] = nil
             headers["Content-Length"] = nil
         }
@@ -76,9 +76,9 @@ extension Substring {
 }
 
 extension String {
-    /// The addresses of several `Location` fields that the platform has joined with commas.
+    /// The URLs of several `Location` fields that the platform has joined with commas.
     ///
-    /// A comma and a blank can be part of one malformed address, but hardly before the start of another address.
+    /// A comma and a blank can be part of one malformed URL, but are unlikely before the start of another URL.
     var splitLocations: [String] {
         var locations: [String] = []
         for piece in split(separator: ", ", omittingEmptySubsequences: false) {
@@ -93,7 +93,7 @@ extension String {
 
     /// The cookies of a `Set-Cookie` that the platform has joined with commas.
     ///
-    /// A comma separates two cookies if a name and `=` follow it. The comma inside a date is followed by a day.
+    /// A comma separates two cookies if it is followed by a name and `=`. The comma inside a date is followed by a day.
     var splitCookies: [String] {
         var cookies: [String] = []
         for piece in split(separator: ",", omittingEmptySubsequences: false) {

@@ -2,10 +2,10 @@
 import Foundation
 import Security
 
-/// Evaluates servers' certificates by a policy.
+/// Evaluates servers' certificates against a policy.
 struct ServerTrust: Sendable {
     private let policy: TLSPolicy
-    /// The certificates of authorities in DER form. Those of the system have none here.
+    /// CA certificates in DER form. The system's CAs have no entries here.
     private let certificates: [TLSPolicy.Authorities: [Data]]
 
     init(_ policy: TLSPolicy) {
@@ -34,7 +34,7 @@ struct ServerTrust: Sendable {
         return .using(URLCredential(trust: trust))
     }
 
-    /// - Parameter authorities: the only ones that may have signed; `nil` for those of the system.
+    /// - Parameter authorities: the only CAs that may have signed; `nil` for the system's.
     private func problem(with trust: SecTrust, _ authorities: [Data]?) -> TransportFailure.CertificateProblem? {
         if policy.hostVerification == .dangerouslyDisabled {
             SecTrustSetPolicies(trust, SecPolicyCreateSSL(true, nil))
@@ -60,7 +60,7 @@ struct ServerTrust: Sendable {
         return chain.count == 1 && chain.first.flatMap(CertificateFields.init(der:))?.isSelfIssued == true
     }
 
-    /// The certificates, the server's own first.
+    /// The certificates, starting with the server's own.
     private func chain(of trust: SecTrust) -> [Data] {
         let certificates = SecTrustCopyCertificateChain(trust) as? [SecCertificate] ?? []
         return certificates.map { SecCertificateCopyData($0) as Data }

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Passes the events of a session to the listener of the task, and then a copy to the observer.
+/// Forwards a session's events to the task's listener, and then a copy to the observer.
 ///
 /// Only the methods with a completion handler are implemented: the `async` ones compile on Linux but are never called.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {

@@ -4,10 +4,10 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Maps errors of URLSession.
+/// Maps URLSession errors.
 ///
-/// Almost every failure is `URLError.unknown` on Linux, and only libcurl's message distinguishes them. The message is
-/// checked first, then the code, then whether a response had begun.
+/// On Linux almost every failure is `URLError.unknown`, and only libcurl's message distinguishes them. The message is
+/// checked first, then the code, then whether a response had started.
 package enum SessionFailure {
     static func classify(code: URLError.Code, message: String, hasHead: Bool) -> TransportFailure {
         if let known = words.first(where: { message.contains($0.part) }) {
@@ -15,7 +15,7 @@ package enum SessionFailure {
         }
         let failure: TransportFailure? =
             switch code {
-            // The system has canceled the task: cancellations by the framework never get here.
+            // The system canceled the task: cancellations by the framework never reach this code.
             case .cancelled: .lostBeforeResponse
             // On Linux: the connection ended without a response.
             case .badServerResponse: .lostBeforeResponse
@@ -25,7 +25,7 @@ package enum SessionFailure {
         return hasHead ? .lostMidBody : .unknown
     }
 
-    /// The error of an exchange that a session ended.
+    /// The error of an exchange ended by the session.
     package static func error(_ error: (any Error)?, hasHead: Bool) -> NetworkError {
         if let refusal = (error as? URLError).flatMap(NetworkError.init(refusal:)) { return refusal }
         let code = (error as? URLError)?.code ?? .unknown
@@ -45,8 +45,8 @@ package enum SessionFailure {
         ("unable to get local issuer certificate", .tlsCertificate(.untrusted)),
         ("SSL certificate problem", .tlsCertificate(.unknown)),
         ("certificate required", .tlsCertificate(.clientCertificateRequired)),
-        // In OpenSSL's reads and writes after the client's side of the handshake, a request may have arrived. TLS 1.3
-        // alerts about the client's certificate come then, too, as the answer to the handshake.
+        // In OpenSSL's reads and writes after the client's side of the handshake, a request may have arrived. With TLS
+        // 1.3, alerts about the client's certificate also arrive then, in response to the handshake.
         ("alert bad certificate", .tls),
         ("alert unknown ca", .tls),
         ("alert certificate", .tls),
@@ -63,9 +63,9 @@ package enum SessionFailure {
         ("Failed writing header", .protocolViolation),
         ("Too large response headers", .limitExceeded),
         ("Too many response headers", .limitExceeded),
-        // A header above 100 KB: the buffer for it does not grow further.
+        // A header above 100 KB: its buffer does not grow further.
         ("Out of memory", .limitExceeded),
-        // A first line that begins with a blank.
+        // A first line that starts with a blank.
         ("A libcurl function was given a bad argument", .protocolViolation),
         ("transfer closed with", .lostBeforeResponse),
         ("Transfer completed, but there's no response", .lostMidBody),
@@ -94,7 +94,7 @@ package enum SessionFailure {
 }
 
 extension TransportFailure {
-    /// The failure after a response had begun: a lost connection or broken TLS is then lost inside the body.
+    /// The failure after a response had started: a lost connection or broken TLS then counts as lost during the body.
     fileprivate func happening(afterHead hasHead: Bool) -> TransportFailure {
         switch self {
         case .lostBeforeResponse, .tls, .dns, .connect: hasHead ? .lostMidBody : self

@@ -5,10 +5,11 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// One long-lived session with its delegate. The first task makes it, and it is invalidated when no task is in flight.
+/// One long-lived session with its delegate. The first task creates it, and it is invalidated when no task is in
+/// flight.
 ///
-/// On Linux invalidating a session with work in flight crashes, and so does making a task on an invalidated session.
-/// The registry counts both.
+/// On Linux, invalidating a session with tasks in flight crashes, and so does creating a task on an invalidated
+/// session. The registry counts both.
 final class SessionHandle: Sendable {
     private let registry = TaskRegistry()
     private let session = Locked<URLSession?>(nil)
@@ -16,8 +17,8 @@ final class SessionHandle: Sendable {
     private let security: SessionSecurity
     private let observer: SessionObserver?
     private let assumesHTTP3: Bool
-    /// Makes and resumes tasks. On Linux both wait for a queue of the session, which is long while thousands of tasks
-    /// run: no thread of Swift's pool does that.
+    /// Creates and resumes tasks. On Linux both wait for one of the session's queues, which is long while thousands of
+    /// tasks run, so a thread of Swift's pool must not do it.
     let starting = DispatchQueue(label: "NetworkEngine.URLSession.starting")
 
     init(
@@ -34,7 +35,7 @@ final class SessionHandle: Sendable {
 
     deinit { shutDown() }
 
-    /// Makes a task that is not resumed yet.
+    /// Creates a task without resuming it.
     ///
     /// - Returns: `nil` if the session is shut down.
     func makeTask(_ request: URLRequest, for listener: any TaskEvents) -> URLSessionDataTask? {
@@ -48,7 +49,7 @@ final class SessionHandle: Sendable {
         return task
     }
 
-    /// Refuses new tasks, stops those in flight, and invalidates the session when the last one has ended.
+    /// Rejects new tasks, stops those in flight, and invalidates the session after the last one has ended.
     func shutDown() {
         let (listeners, isDrained) = registry.close()
         for listener in listeners { listener.shutDown() }

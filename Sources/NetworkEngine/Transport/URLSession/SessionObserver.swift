@@ -7,8 +7,8 @@ import FoundationNetworking
 
 /// Passes copies of a session's callbacks to an observer, on a separate queue.
 ///
-/// The observer runs after the fact and its answers are ignored, so it cannot delay an exchange or change its course.
-/// If it is slow, callbacks wait in a bounded backlog, and those that do not fit are dropped.
+/// The observer runs after the fact and its answers are ignored, so it cannot delay or affect an exchange. If it is
+/// slow, callbacks wait in a bounded backlog, and those that do not fit are dropped.
 final class SessionObserver: Sendable {
     private let delegate: any URLSessionTaskDelegate
     private let queue = DispatchQueue(label: "NetworkEngine.URLSession.observer")
@@ -26,7 +26,7 @@ final class SessionObserver: Sendable {
     }
 }
 
-/// A callback of a session about one task.
+/// A session's callback about one task.
 enum SessionCallback: Sendable {
     struct SentCount: Hashable, Sendable {
         var bytes: Int64
@@ -55,10 +55,10 @@ enum SessionCallback: Sendable {
     }
 }
 
-/// Decides which callbacks an observer gets, so that a slow observer takes a bounded amount of memory.
+/// Decides which callbacks an observer receives, so that a slow observer uses a bounded amount of memory.
 ///
-/// A pure value. A task is observed from its beginning to its end, or not at all. When the backlog is full, callbacks
-/// in between are dropped, and tasks that begin are not observed.
+/// A pure value. A task is observed from start to end, or not at all. When the backlog is full, callbacks in between
+/// are dropped, and new tasks are not observed.
 struct ObserverBacklog<Task: Hashable & Sendable>: Sendable {
     enum Event: Sendable {
         case begins, continues, measures, ends
@@ -75,17 +75,17 @@ struct ObserverBacklog<Task: Hashable & Sendable>: Sendable {
         self.sizeLimit = sizeLimit
     }
 
-    /// Whether the observer gets the callback. If so, it counts until it is delivered.
+    /// Whether the observer receives the callback. If so, it counts until it is delivered.
     mutating func admits(_ event: Event, of task: Task, size bytes: Int = 0) -> Bool {
         switch event {
         case .begins:
             guard calls < callLimit else { return false }
             tasks.insert(task)
         case .continues:
-            // One callback that is larger than the limit fits into an empty backlog.
+            // One callback that exceeds the limit fits into an empty backlog.
             let fits = size == 0 || size + bytes <= sizeLimit
             guard calls < callLimit, fits, tasks.contains(task) else { return false }
-        // These two come once for each task that was admitted, so they need no limit.
+        // These two occur once for each admitted task, so they need no limit.
         case .measures:
             guard tasks.contains(task) else { return false }
         case .ends:
@@ -96,7 +96,7 @@ struct ObserverBacklog<Task: Hashable & Sendable>: Sendable {
         return true
     }
 
-    /// The observer has returned from a callback.
+    /// Called when the observer has returned from a callback.
     mutating func delivered(size bytes: Int = 0) {
         calls -= 1
         size -= bytes
@@ -105,7 +105,7 @@ struct ObserverBacklog<Task: Hashable & Sendable>: Sendable {
 
 #if canImport(FoundationNetworking)
 extension SessionCallback {
-    /// Calls the method of a delegate. A handler that the method calls does nothing.
+    /// Calls a delegate's method. A handler that the method calls does nothing.
     ///
     /// The delegate protocol on Linux has no method for a created task, and no optional methods.
     func deliver(to delegate: any URLSessionTaskDelegate, of session: URLSession) {
@@ -133,7 +133,7 @@ extension SessionCallback {
 }
 #else
 extension SessionCallback {
-    /// Calls the method of a delegate, if it has one. A handler that the method calls does nothing.
+    /// Calls a delegate's method, if it has one. A handler that the method calls does nothing.
     func deliver(to delegate: any URLSessionTaskDelegate, of session: URLSession) {
         switch self {
         case .created(let task):

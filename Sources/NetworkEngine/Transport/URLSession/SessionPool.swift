@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The sessions of a transport and the limiter of their connections.
+/// A transport's sessions and the limiter of their connections.
 struct SessionPool: Sendable {
     let gate: ConnectionLimiter
     private let session: SessionHandle
@@ -21,7 +21,7 @@ struct SessionPool: Sendable {
         observer: SessionObserver?
     ) throws(NetworkError) {
         let perHost = min(max(1, configuration.httpMaximumConnectionsPerHost), 1 << 20)
-        // The limiter counts requests. A refresh, and streams that have returned their permits, use connections too.
+        // The limiter counts requests. A refresh also uses connections, as do streams that have returned their permits.
         let configuration = try configuration.sanitized(connections: max(perHost, Self.mostConnectionsPerHost))
         security.prepare(configuration)
         gate = ConnectionLimiter(perHost: perHost, total: options.totalLimit, queueLimit: options.queueLimit)
@@ -36,12 +36,12 @@ struct SessionPool: Sendable {
         }
     }
 
-    /// The session that sends a request.
+    /// The session for a request.
     func session(for request: HTTPRequest) -> SessionHandle {
         request.method.isSafe || request.isRepeatable ? session : closing ?? session
     }
 
-    /// What tells this pool from every other.
+    /// Identifies this pool.
     var identity: ObjectIdentifier { ObjectIdentifier(session) }
 
     func shutDown() {
@@ -53,7 +53,7 @@ struct SessionPool: Sendable {
 }
 
 extension URLSessionConfiguration {
-    /// Asks the server to close the connection after its response, so that it is not used again.
+    /// Makes the server close the connection after its response, so that it is not reused.
     fileprivate var additionalHeadersClosing: [AnyHashable: Any] {
         (httpAdditionalHeaders ?? [:]).merging(["Connection": "close"]) { _, close in close }
     }

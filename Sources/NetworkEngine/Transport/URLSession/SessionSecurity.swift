@@ -5,9 +5,9 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Refuses every policy but the standard one, because the platform offers no way to apply others.
+/// Rejects every policy except the standard one, because the platform offers no way to apply others.
 ///
-/// The system's bundle decides about certificates below URLSession, and the delegate is not called.
+/// The system's CA bundle decides about certificates below URLSession, and the delegate is not called.
 struct SessionSecurity: Sendable {
     init(tls: TLSPolicy, proxy: ProxyPolicy) throws(NetworkError) {
         guard let option = tls.unsupportedOption ?? (proxy == .environment ? nil : "a proxy policy") else { return }
@@ -18,7 +18,7 @@ struct SessionSecurity: Sendable {
     /// Applies the policy to a configuration.
     func prepare(_ configuration: URLSessionConfiguration) {}
 
-    /// Only servers that request a credential get here.
+    /// Only called if a server requests a credential.
     func answer(_ challenge: URLAuthenticationChallenge, isForeign: Bool) -> ChallengeAnswer { .withoutCredential }
 }
 
@@ -74,9 +74,9 @@ package struct SessionSecurity: Sendable {
     }
 
     /// Answers on the session's delegate queue. An evaluation can take as long as the system needs to fetch a missing
-    /// certificate. Only policies other than the standard one pay for that.
+    /// certificate. Only policies other than the standard one have this cost.
     ///
-    /// - Parameter isForeign: whether the request has left the origin of its call.
+    /// - Parameter isForeign: whether the request has left its call's origin.
     package func answer(_ challenge: URLAuthenticationChallenge, isForeign: Bool) -> ChallengeAnswer {
         let space = challenge.protectionSpace
         switch space.authenticationMethod {
@@ -95,7 +95,7 @@ package struct SessionSecurity: Sendable {
 }
 
 extension ProxyPolicy {
-    /// The settings in the form of `connectionProxyDictionary`, whose keys have constants only on macOS.
+    /// The settings for `connectionProxyDictionary`, which has constants for its keys only on macOS.
     fileprivate var settings: [AnyHashable: Any]? {
         switch self {
         case .environment: return nil

@@ -5,9 +5,9 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Drives one exchange through a task of a session.
+/// Drives one exchange through a session task.
 ///
-/// Its lock guards two operations that crash on Linux if they happen at the same time: the task's one `cancel()`, and
+/// Its lock guards two operations that crash on Linux if they happen at the same time: the task's only `cancel()`, and
 /// the answer to a redirect.
 final class SessionTask: ExchangeDriver {
     private struct State {
@@ -47,7 +47,7 @@ final class SessionTask: ExchangeDriver {
         cancelTask { $0.stop() }
     }
 
-    /// The session cannot be slowed down: unread bytes wait on disk.
+    /// The session cannot be slowed down: unread bytes are buffered on disk.
     func continueReceiving() {}
 
     /// Cancels the task on another thread than the caller's, which may hold locks of the Swift runtime.
@@ -66,7 +66,7 @@ extension SessionTask: AdmissionWaiter {
 
     func admitted(_ permit: Permit) -> Bool {
         guard exchange.admit() != .refused else { return false }
-        // The session does not report when it has a connection: bytes of the request may be sent from here on.
+        // The session does not report when it has a connection: from here on, bytes of the request may be sent.
         let instruction = exchange.send()
         instruction.completion?.run()
         guard instruction.flow != .stop else { return false }
@@ -95,13 +95,13 @@ extension SessionTask: AdmissionWaiter {
         cancelTask { $0.resumed() }
     }
 
-    /// Whether a quiet stream can be mistaken for a server that does not answer.
+    /// Whether a quiet stream can be mistaken for a server that does not respond.
     private var mayHoldHeadBack: Bool {
         URLSession.holdsHeadsBack && exchange.context.streamsBody && !exchange.context.keepsPermit
     }
 
-    /// Returns the permit before the caller continues, so that its next request finds it. A queued request starts
-    /// after.
+    /// Returns the permit before the caller continues, so that it is available to the caller's next request. A queued
+    /// request starts after that.
     private func returnPermit(then completion: Exchange.Completion?) {
         exchange.endDeparture()
         let successor = state.withLock { $0.permit.take() }.flatMap(gate.leave)
@@ -183,11 +183,11 @@ extension SessionTask: TaskEvents {
         if let stream = upload.makeStreamForResending(orFail: { [weak self] in self?.abort(.cannotRead) }) {
             return stream
         }
-        // The platform lost its connection and would send the body again on another. Occasionally it takes the bytes
-        // and never sends them, so the task is canceled and replaced.
+        // The platform lost its connection and would resend the body on another. Occasionally it takes the bytes and
+        // never sends them, so the task is canceled and replaced.
         Self.stopping.async {
             self.cancelTask { lifecycle in
-                // The task may have ended meanwhile, and the next one have begun.
+                // The task may have ended in the meantime, and the next one may have started.
                 upload.isWantedAgain && !self.exchange.isOver && !self.exchange.hasHead && lifecycle.stop()
             }
         }

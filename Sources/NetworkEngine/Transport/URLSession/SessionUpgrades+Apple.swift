@@ -1,7 +1,7 @@
 #if !canImport(FoundationNetworking)
 import Foundation
 
-/// The session for requests of a transport that ask for another protocol. The first of them makes it.
+/// A transport's session for requests that ask to switch protocols. The first of them creates it.
 final class SessionUpgrades: Sendable {
     private struct State {
         var session: (any UpgradeSession)?

@@ -1,30 +1,30 @@
-/// The states of the task of a session: when it may be canceled, and when a redirect may be answered.
+/// The states of a session task: when it may be canceled, and when a redirect may be answered.
 ///
-/// A pure value. On Linux a task crashes if it is canceled before `resume()` has returned, if it is canceled twice,
-/// or if a redirect is answered after canceling has begun.
+/// A pure value. On Linux a task crashes if it is canceled before `resume()` has returned, if it is canceled twice, or
+/// if a redirect is answered after cancellation has started.
 struct TaskLifecycle: Sendable {
     private enum Stage { case starting, running, ended }
 
     private var stage = Stage.starting
     private var isStopping = false
     private var startsLeft = 5
-    /// Whether the server requested a credential and got none. The session then reports a cancellation.
+    /// Whether the server requested a credential and received none. The session then reports a cancellation.
     private(set) var isChallenged = false
 
     init() {}
 
-    /// The task's `resume()` has returned.
+    /// Records that the task's `resume()` has returned.
     ///
-    /// - Returns: whether the task is canceled now, because it was stopped before.
+    /// - Returns: whether to cancel the task now, because it was stopped before.
     mutating func resumed() -> Bool {
         guard stage == .starting else { return false }
         stage = .running
         return isStopping
     }
 
-    /// The exchange no longer needs the task.
+    /// Records that the exchange no longer needs the task.
     ///
-    /// - Returns: whether the task is canceled now.
+    /// - Returns: whether to cancel the task now.
     mutating func stop() -> Bool {
         guard !isStopping, stage != .ended else { return false }
         isStopping = true
@@ -39,7 +39,7 @@ struct TaskLifecycle: Sendable {
 
     mutating func challenged() { isChallenged = true }
 
-    /// The task has ended, and another one replaces it, a limited number of times.
+    /// Records that the task has ended and another one replaces it, a limited number of times.
     ///
     /// - Returns: whether another task may start.
     mutating func startAgain() -> Bool {

@@ -7,17 +7,17 @@ extension URLSession {
     /// URLSession on Linux rejects `http://[::1]/` as a bad URL.
     static var refusesIPv6Literals: Bool { true }
 
-    /// The content codings that requests ask for.
+    /// The content codings that requests accept.
     ///
     /// The platform would add Brotli and zstd, but accepts a truncated body in them as complete.
     static var offeredCodings: String? { "gzip, deflate" }
 
     static func checks(coding: String) -> Bool { ["gzip", "x-gzip", "deflate"].contains(coding) }
 
-    /// Whether the platform reports some heads only after the first 512 bytes of their bodies.
+    /// Whether the platform reports some heads only after the first 512 bytes of the body.
     static var holdsHeadsBack: Bool { false }
 
-    /// Whether the platform sends a request again, on the same connection, whose expectation the server has rejected.
+    /// Whether the platform resends a request on the same connection after the server has rejected its expectation.
     static var repeatsRefusedExpectations: Bool { true }
 }
 
@@ -30,7 +30,7 @@ extension URLRequest {
 }
 
 extension URLSessionConfiguration {
-    /// The option of the session that would be ignored on this platform.
+    /// The session option that would be ignored on this platform.
     var unsupportedOption: String? {
         guard connectionProxyDictionary?.isEmpty == false else { return nil }
         return "URLSession on Linux ignores connectionProxyDictionary; use CurlTransport"
@@ -38,7 +38,7 @@ extension URLSessionConfiguration {
 
     func sanitizePlatformOptions() {}
 
-    /// The options that exist here and have no effect.
+    /// The options that exist here but have no effect.
     var platformSettings: [UnusedSetting] {
         let none = "it has no effect on Linux"
         return [
@@ -51,7 +51,7 @@ extension URLSessionConfiguration {
 }
 
 extension URLSession {
-    /// Whether the delegate may refuse certificates that the system accepts. The session never asks it on Linux.
+    /// Whether the delegate may reject certificates that the system accepts. On Linux the session never calls it.
     var delegateAnswersChallenges: Bool { false }
 }
 #else
@@ -61,7 +61,7 @@ extension URLSession {
 
     static func checks(coding: String) -> Bool { true }
 
-    /// The platform determines the type of some responses from their first bytes, and then reports the head:
+    /// The platform sniffs the content type of some responses from their first bytes, and only then reports the head:
     /// https://github.com/lionheart/openradar-mirror/issues/17332
     static var holdsHeadsBack: Bool { true }
 
@@ -77,14 +77,14 @@ extension URLRequest {
 }
 
 extension URLSessionConfiguration {
-    /// The option of the session that does not work if the app manages the session itself.
+    /// The session option that does not work if the app manages the session itself.
     var unsupportedOption: String? {
         identifier == nil
             ? nil : "a background configuration cannot be used: its tasks outlive the app that awaits them"
     }
 
     func sanitizePlatformOptions() {
-        // Waiting for a network is the engine's decision, under its deadline.
+        // The engine decides whether to wait for a network, within its deadline.
         waitsForConnectivity = false
     }
 
@@ -96,7 +96,7 @@ extension URLSessionConfiguration {
 }
 
 extension URLSession {
-    /// Whether the delegate may refuse certificates that the system accepts.
+    /// Whether the delegate may reject certificates that the system accepts.
     var delegateAnswersChallenges: Bool {
         ["URLSession:didReceiveChallenge:completionHandler:", "URLSession:task:didReceiveChallenge:completionHandler:"]
             .contains { delegate?.responds(to: NSSelectorFromString($0)) == true }

@@ -6,8 +6,8 @@ package import Foundation
 #endif
 
 extension URLSessionConfiguration {
-    /// A copy without the options that crash, leak or compete with the engine: no cache (with a cache a cancellation
-    /// crashes on Linux), no cookies (their `Path` and `Secure` are ignored there), no stored credentials, no infinite
+    /// A copy without the options that crash, leak or compete with the engine: no cache (on Linux, canceling crashes
+    /// with a cache), no cookies (their `Path` and `Secure` are ignored there), no stored credentials, no infinite
     /// timeouts.
     ///
     /// - Parameter connections: the number per host.
@@ -31,7 +31,7 @@ extension URLSessionConfiguration {
         return copy
     }
 
-    /// Stops the session from storing and adding anything by itself.
+    /// Prevents the session from storing and adding anything itself.
     package func removeStorages() {
         urlCache = nil
         requestCachePolicy = .reloadIgnoringLocalCacheData

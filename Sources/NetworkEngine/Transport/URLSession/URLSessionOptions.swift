@@ -1,4 +1,4 @@
-/// Options of a transport besides the configuration of its session.
+/// Options of a transport in addition to its session's configuration.
 ///
 /// ```swift
 /// var options = URLSessionOptions()
@@ -7,39 +7,39 @@
 /// let transport = URLSessionTransport(options: options)
 /// ```
 public struct URLSessionOptions: Hashable, Sendable {
-    /// The maximum number of concurrent requests to all hosts. The number for each host is the configuration's
-    /// `httpMaximumConnectionsPerHost`. A refresh of a credential has a permit beyond both.
+    /// The maximum number of concurrent requests to all hosts. The limit for each host is the configuration's
+    /// `httpMaximumConnectionsPerHost`. A credential refresh has an extra permit beyond both.
     public var totalLimit = 256
 
-    /// The maximum number of requests that wait for a permit; unlimited by default. One more fails at once with
-    /// `.limit`.
+    /// The maximum number of requests that wait for a permit; by default unlimited. A request beyond that fails
+    /// immediately with `.limit`.
     ///
-    /// A refresh of a credential is never refused.
+    /// A credential refresh is never rejected.
     public var queueLimit: Int?
 
-    /// The connections for requests that may not be sent twice: their method is not idempotent and they have no
-    /// `Idempotency-Key`, such as most POST requests, or their body can be read only once.
+    /// The connections for requests that may not be sent twice: non-idempotent requests without an `Idempotency-Key`,
+    /// such as most POST requests, and requests with a body that can be read only once.
     ///
-    /// By default they are `.fresh` on Linux and `.shared` on Apple platforms.
+    /// The default is `.fresh` on Linux and `.shared` on Apple platforms.
     public var connectionsForUnsafeMethods = ConnectionUse.standard
 
-    /// Whether servers are assumed to speak HTTP/3, so that the first request to one tries it.
+    /// Whether servers are assumed to support HTTP/3, so that even the first request to a server tries it.
     ///
-    /// Otherwise a session of the system tries it after a server has offered it. On Linux every send then throws
-    /// `.unsupported` before I/O.
+    /// Otherwise the system's session tries it after a server has offered it. If this is `true` on Linux, every send
+    /// throws `.unsupported` before any I/O.
     public var assumesHTTP3Capable = false
 
     /// Creates options with their default values.
     public init() {}
 
-    /// Whether a request may use a connection that another request has used before.
+    /// Whether a request may reuse a connection.
     public enum ConnectionUse: String, Hashable, Sendable {
-        /// Connections are kept and reused. On Linux, if a kept connection is lost before the response, the request is
-        /// sent again, below this framework, whatever its method: without a body up to five more times, on one kept
-        /// connection after the other. With a body its head is sent once more.
+        /// Connections are kept alive and reused. On Linux, if a kept-alive connection is lost before the response, the
+        /// system resends the request, below this framework and whatever its method: without a body up to five more
+        /// times, on one kept-alive connection after another. With a body its head is sent once more.
         case shared
         /// Each request uses a new connection and closes it with `Connection: close`, at the cost of a handshake. Such
-        /// a request is not sent twice, if the server honors the field.
+        /// a request is not sent twice if the server honors the field.
         case fresh
 
         #if canImport(FoundationNetworking)

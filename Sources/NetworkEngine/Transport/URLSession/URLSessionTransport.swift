@@ -5,31 +5,31 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// Sends requests through one long-lived session of the system.
+/// Sends requests through one long-lived system session.
 ///
 /// ```swift
 /// let configuration = URLSessionConfiguration.ephemeral
 /// configuration.httpMaximumConnectionsPerHost = 4
 /// let transport = URLSessionTransport(configuration: configuration)
 /// ```
-/// The configuration is copied. Its cache, cookies, stored credentials and timeouts are not used: the engine has its
-/// own. `httpMaximumConnectionsPerHost` limits the concurrent requests to a host. Other requests wait in order of
-/// priority. A refresh of a credential goes before all of them and has an extra permit. A streamed response returns its
-/// permit with its head. A configuration that is not supported makes every send fail before I/O, and so does a policy
-/// for TLS or proxies that the platform does not support: on Linux any but the standard ones.
+/// The configuration is copied. Its cache, cookies, stored credentials and timeouts are not used, because the engine
+/// has its own. `httpMaximumConnectionsPerHost` limits the concurrent requests to a host. Other requests wait in order
+/// of priority. A credential refresh goes before all of them and has an extra permit. A streamed response returns its
+/// permit with its head. If the configuration is not supported, every send fails before any I/O. The same applies to a
+/// TLS or proxy policy that the platform does not support: on Linux any but the standard ones.
 ///
-/// On Linux the system's session has faults that cannot be fixed above it; <doc:Linux> lists them. A server can end the
+/// On Linux the system's session has faults that no wrapper can fix; <doc:Linux> lists them. A server can crash the
 /// whole process with an HTTP trailer, a response head that ends in the middle, a `Content-Length` near 2⁶³ or
-/// `Location: //%`. Lost connections have crashed libdispatch's event loop once or twice in a million exchanges. A
-/// request on a connection that is lost is sent again, up to five times: a request that may not be repeated has a new
-/// connection. The session decodes compressed bodies itself, without a limit: a response of 5 KB can take gigabytes of
-/// memory after its call has ended with `.limit`. The session reports a response's head when all of it has arrived, and
-/// sent bytes when the system has taken them: the timeout counts those moments, not each byte. The session cannot
-/// request TLS 1.2: OpenSSL's configuration decides which versions are used.
+/// `Location: //%`. Lost connections have crashed libdispatch's event loop once or twice in a million exchanges. If a
+/// connection is lost, its request is resent up to five times. Therefore a request that may not be repeated uses a new
+/// connection. The session decodes compressed bodies itself, without a limit: a response of 5 KB can use gigabytes of
+/// memory after its call has failed with `.limit`. The session reports a response's head when all of it has arrived,
+/// and sent bytes when the system has accepted them: the timeout measures from those events, not from each byte. The
+/// session cannot request TLS 1.2: the OpenSSL configuration determines the versions.
 ///
-/// For servers that are not trusted, and for many POST requests, use `CurlTransport`.
+/// For untrusted servers, and for many POST requests, use `CurlTransport`.
 public struct URLSessionTransport: TransportDriver {
-    /// The transport of a configuration that sets no other.
+    /// The transport of a configuration that does not set one.
     public static let shared = URLSessionTransport()
 
     /// The settings of the given configuration or session that have no effect here, and what applies instead.
@@ -37,7 +37,7 @@ public struct URLSessionTransport: TransportDriver {
     /// ```swift
     /// for setting in transport.unusedSettings { print(setting) }     // "urlCache: the session caches nothing"
     /// ```
-    /// Requests are sent regardless. The list also names what every new configuration has, such as a cookie storage.
+    /// Requests are sent regardless. The list also contains what every new configuration has, such as a cookie storage.
     public var unusedSettings: [String] { settings.map(\.description) }
 
     private let pool: Result<SessionPool, NetworkError>
@@ -46,7 +46,8 @@ public struct URLSessionTransport: TransportDriver {
 
     /// Creates a transport with a new session.
     ///
-    /// - Parameter observer: gets copies of the session's callbacks; see `init(session:tls:proxy:options:observer:)`.
+    /// - Parameter observer: receives copies of the session's callbacks; see
+    ///   `init(session:tls:proxy:options:observer:)`.
     public init(
         configuration: URLSessionConfiguration = .default,
         tls: TLSPolicy = .standard,
@@ -59,23 +60,24 @@ public struct URLSessionTransport: TransportDriver {
         pool = Self.pool(configuration, tls, proxy, options, observer)
     }
 
-    /// Creates a transport with the configuration of an existing session.
+    /// Creates a transport with an existing session's configuration.
     ///
-    /// The transport makes a new session with the same additional headers, URL protocols, network settings and number
-    /// of connections per host. It never uses, changes or invalidates the given one: the delegate of that session would
-    /// decide about redirects and challenges. `validate()` throws for settings that were changed from their defaults
+    /// The transport creates a new session with the same additional headers, URL protocols, network settings and number
+    /// of connections per host. It never uses, changes or invalidates the given session, because that session's
+    /// delegate would handle redirects and challenges. `validate()` throws for settings that differ from the defaults
     /// and have no effect here. A background session cannot be used.
     ///
     /// ```swift
     /// let transport = URLSessionTransport(session: session, observer: inspector)
     /// ```
-    /// On Apple platforms, a delegate that answers challenges may refuse certificates that the system accepts. A
-    /// transport does not ask it, so every send fails with `.unsupported` unless there is a `TLSPolicy` instead.
+    /// On Apple platforms, a delegate that handles challenges may reject certificates that the system accepts. A
+    /// transport does not call it, so every send fails with `.unsupported` unless there is a `TLSPolicy` instead.
     ///
-    /// - Parameter observer: gets copies of the session's callbacks, such as the delegate of an inspector: created
-    ///   tasks (on Apple platforms), responses, data, sent bytes, metrics (on Apple platforms) and completions; with
-    ///   the raw requests and responses, including secrets. It runs on a separate queue, and its answers are ignored.
-    ///   If it is slow, data is dropped. It must not cancel tasks or invalidate the session: on Linux that can crash.
+    /// - Parameter observer: receives copies of the session's callbacks, for example the delegate of a network
+    ///   inspector: created tasks (on Apple platforms), responses, data, sent bytes, metrics (on Apple platforms) and
+    ///   completions; with the raw requests and responses, including secrets. It runs on a separate queue, and its
+    ///   answers are ignored. If it is slow, data is dropped. It must not cancel tasks or invalidate the session: on
+    ///   Linux that can crash.
     public init(
         session: URLSession,
         tls: TLSPolicy = .standard,
@@ -93,7 +95,7 @@ public struct URLSessionTransport: TransportDriver {
         pool = Self.pool(session.configuration, tls, proxy, options, observer)
     }
 
-    /// Creates a transport with the configuration of a session, for a client that has the timeouts of the session.
+    /// Creates a transport with a session's configuration, for a client that uses the session's timeouts.
     init(forClientWith session: URLSession) {
         self.init(session: session)
         settings.removeAll(where: \.isTimeout)
@@ -116,11 +118,11 @@ public struct URLSessionTransport: TransportDriver {
 
     package var identity: ObjectIdentifier? { (try? pool.get()).map { $0.identity } }
 
-    /// Throws the error that every send would throw because of how the transport was configured.
+    /// Throws the error that every send would throw because of the transport's configuration.
     ///
-    /// For a transport that was made of a session, it also throws `.unsupported` for settings that differ from those of
-    /// a new configuration and have no effect here, and for an unused delegate. The reason names them all. Requests are
-    /// sent nevertheless. To accept the differences, make the transport of `session.configuration`.
+    /// For a transport created from a session, it also throws `.unsupported` for settings that differ from a new
+    /// configuration's and have no effect here, and for an unused delegate. The reason lists them all. Requests are
+    /// sent regardless. To accept the differences, create the transport from `session.configuration`.
     public func validate() throws(NetworkError) {
         _ = try openPool()
         let chosen = settings.filter { isMadeOfSession && $0.isChosen }
@@ -139,7 +141,7 @@ public struct URLSessionTransport: TransportDriver {
         }
     }
 
-    /// Sends a request. When the task that awaits it is canceled, it throws `CancellationError` at once.
+    /// Sends a request. When the awaiting task is canceled, it throws `CancellationError` immediately.
     public func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
         let pool = try openPool(for: request)
         try request.validate()
@@ -165,10 +167,10 @@ public struct URLSessionTransport: TransportDriver {
         return try await exchange.response(by: task)
     }
 
-    /// Ends all waiting and running requests with `.cancelled`, and closes all connections.
+    /// Cancels all waiting and running requests with `.cancelled`, and closes all connections.
     ///
-    /// Later, `validate()` and every send throw `.unsupported`: other providers with this transport need a new one.
-    /// Releasing the transport does neither: running requests complete.
+    /// Afterwards `validate()` and every send throw `.unsupported`: other providers with this transport need a new one.
+    /// Releasing the transport does not cancel anything: running requests complete.
     public func shutdown() {
         guard case .success(let pool) = pool else { return }
         pool.shutDown()

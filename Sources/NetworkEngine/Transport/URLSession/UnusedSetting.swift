@@ -5,20 +5,20 @@ import FoundationNetworking
 import Foundation
 #endif
 
-/// A setting of a session that a transport does not use.
+/// A session setting that a transport does not use.
 struct UnusedSetting: Hashable, Sendable, CustomStringConvertible {
     let name: String
-    /// What happens instead, or what to use instead.
+    /// What applies instead, or what to use instead.
     let instead: String
-    /// Whether the setting differs from those of a new configuration.
+    /// Whether the setting differs from a new configuration's.
     let isChosen: Bool
 
-    /// Whether a client can have the setting, although a transport cannot.
+    /// Whether a client can adopt the setting, although a transport cannot.
     var isTimeout: Bool { name.hasPrefix("timeoutInterval") }
 
     var description: String { "\(name): \(instead)" }
 
-    /// A setting that is reported only if it was chosen.
+    /// A setting that is reported only if it was changed.
     static func chosen(_ name: String, _ isChosen: Bool, _ instead: String) -> UnusedSetting? {
         isChosen ? UnusedSetting(name: name, instead: instead, isChosen: true) : nil
     }
@@ -27,14 +27,15 @@ struct UnusedSetting: Hashable, Sendable, CustomStringConvertible {
 extension URLSessionConfiguration {
     /// The settings that have no effect in a transport.
     ///
-    /// All others are used: `httpAdditionalHeaders`, `httpMaximumConnectionsPerHost`, `protocolClasses`, and what
-    /// describes the network on Apple platforms.
+    /// All others are used: `httpAdditionalHeaders`, `httpMaximumConnectionsPerHost`, `protocolClasses`, and the
+    /// network settings on Apple platforms.
     var unusedSettings: [UnusedSetting] {
         let storages = [cookieSetting, policySetting, cacheSetting, credentialSetting]
         return storages.compactMap { $0 } + timeSettings + platformSettings
     }
 
-    /// A new configuration has a cookie storage. One with cookies in it, other than the shared one, was chosen.
+    /// A new configuration has a cookie storage. A storage that contains cookies, other than the shared one, was set by
+    /// the app.
     private var cookieSetting: UnusedSetting? {
         guard let storage = httpCookieStorage, httpCookieAcceptPolicy != .never || httpShouldSetCookies else {
             return nil
@@ -55,7 +56,7 @@ extension URLSessionConfiguration {
         )
     }
 
-    /// A new configuration has a cache: the shared one, or one of a certain size in memory.
+    /// A new configuration has a cache: the shared one, or one with a certain memory size.
     private var cacheSetting: UnusedSetting? {
         guard let cache = urlCache else { return nil }
         let standard = URLSessionConfiguration.ephemeral.urlCache
@@ -84,13 +85,13 @@ extension URLSessionConfiguration {
         ].compactMap { $0 }
     }
 
-    /// The time without any byte, if it differs from that of a new configuration.
+    /// The limit for the time without any bytes, if it differs from a new configuration's.
     fileprivate var chosenTimeout: TimeInterval? {
         let isStandard = timeoutIntervalForRequest == URLSessionConfiguration.ephemeral.timeoutIntervalForRequest
         return isStandard ? nil : timeoutIntervalForRequest
     }
 
-    /// The time for a whole task, if it differs from that of a new configuration.
+    /// The limit for a whole task, if it differs from a new configuration's.
     fileprivate var chosenDeadline: TimeInterval? {
         let isStandard = timeoutIntervalForResource == URLSessionConfiguration.ephemeral.timeoutIntervalForResource
         return isStandard ? nil : timeoutIntervalForResource
@@ -98,10 +99,10 @@ extension URLSessionConfiguration {
 }
 
 extension URLSession {
-    /// The session's time without any byte, if it differs from that of a new session.
+    /// The session's limit for the time without any bytes, if it differs from a new session's.
     var chosenTimeout: Duration? { configuration.chosenTimeout.map { Duration(timeout: $0) } }
 
-    /// The session's time for a whole task, if it differs from that of a new session.
+    /// The session's limit for a whole task, if it differs from a new session's.
     var chosenDeadline: Duration? { configuration.chosenDeadline.map { Duration(timeout: $0) } }
 
     /// The settings of the session and its configuration that have no effect in a transport with this observer.
@@ -114,7 +115,7 @@ extension URLSession {
 }
 
 extension Duration {
-    /// A timeout of the system, which can be infinite.
+    /// A system timeout, which can be infinite.
     fileprivate init(timeout: TimeInterval) {
         self = .seconds(timeout.isNaN ? URLSession.longestTimeout : min(max(timeout, 0), URLSession.longestTimeout))
     }

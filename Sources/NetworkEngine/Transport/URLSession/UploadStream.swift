@@ -4,9 +4,9 @@ import Foundation
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 
-/// Gives URLSession exactly as many bytes of a body as were announced.
+/// Provides URLSession with exactly as many bytes of a body as were announced.
 ///
-/// With one byte too few the server waits forever; one byte too many counts as the next request. `read` runs on the
+/// If one byte is missing, the server waits forever; an extra byte counts as the next request. `read` runs on the
 /// network queue of the whole process and never waits.
 final class UploadStream: InputStream {
     private let body: UploadBody
@@ -48,22 +48,22 @@ final class UploadStream: InputStream {
 extension UploadBody {
     func makeStream() -> InputStream? { UploadStream(self) }
 
-    /// Returns no stream for a second sending: after a lost connection the platform takes the bytes and, once in
-    /// thousands of times, never sends them. The exchange starts a new task instead.
+    /// Returns no stream for resending: after a lost connection the platform takes the bytes and, once in thousands of
+    /// times, never sends them. The exchange starts a new task instead.
     func makeStreamForResending(orFail fail: @escaping @Sendable () -> Void) -> InputStream? {
         noteWantedAgain()
         return nil
     }
 
-    /// Ignores the session's number, which counts a second sending twice here. The stream itself counts correctly.
+    /// Ignores the session's number, which counts a resend twice here. The stream itself counts correctly.
     func sessionSays(sent count: Int64) {}
 
-    /// Sets the body of a request, with its length.
+    /// Sets a request's body and its length.
     ///
-    /// Only a stream survives a reset, a cancellation and a second sending. `Transfer-Encoding` with a blank in it
-    /// keeps the platform from announcing chunks as well.
+    /// Only a stream survives a reset, a cancellation and a resend. `Transfer-Encoding` with a blank in it prevents the
+    /// platform from also announcing chunks.
     ///
-    /// - Parameter fail: not called here: the stream tells the session.
+    /// - Parameter fail: not called here: the stream notifies the session.
     func attach(to request: inout URLRequest, orFail fail: @escaping @Sendable () -> Void) {
         request.setValue(String(length), forHTTPHeaderField: "Content-Length")
         request.setValue(" ", forHTTPHeaderField: "Transfer-Encoding")
@@ -80,8 +80,8 @@ extension UploadBody {
 
     /// Returns a stream of exactly the announced bytes, which is filled while it is read.
     ///
-    /// The system's own stream over a file would also send what the file has grown by, and a stream that reads for
-    /// itself cannot be made here.
+    /// The system's own file stream would also send bytes appended to the file later, and a stream that reads on demand
+    /// cannot be created here.
     private func makeStream(orFail fail: @escaping @Sendable () -> Void) -> InputStream? {
         if case .data(let data) = source { return InputStream(data: data) }
         var input: InputStream?
@@ -93,7 +93,7 @@ extension UploadBody {
         return input
     }
 
-    /// Sets the body of a request, with its length.
+    /// Sets a request's body and its length.
     ///
     /// - Parameter fail: called if the body becomes unreadable while it is sent.
     func attach(to request: inout URLRequest, orFail fail: @escaping @Sendable () -> Void) {
@@ -106,8 +106,8 @@ extension UploadBody {
     }
 }
 
-/// Fills the stream of one sending whenever it has room, on a queue of its own: no thread waits for a session that does
-/// not read.
+/// Fills the stream for one send whenever it has room, on its own queue: no thread waits for a session that does not
+/// read.
 private final class StreamFeeder: NSObject, StreamDelegate, BodyFeeder {
     private struct State {
         /// Taken by the queue while it writes.
@@ -124,7 +124,7 @@ private final class StreamFeeder: NSObject, StreamDelegate, BodyFeeder {
         self.fail = fail
     }
 
-    /// The stream does not keep its delegate. The body does, until the exchange is over.
+    /// The stream does not retain its delegate. The body does, until the exchange is over.
     func start() {
         queue.async {
             guard let output = self.state.withLock({ $0.output }) else { return }
@@ -153,7 +153,7 @@ private final class StreamFeeder: NSObject, StreamDelegate, BodyFeeder {
         switch step {
         case .full: state.withLock { $0.pump = pump }
         case .end: close()
-        // An end of the stream would be one of the body, which is shorter than announced.
+        // Ending the stream would end the body, which is shorter than announced.
         case .unreadable: fail()
         }
     }
