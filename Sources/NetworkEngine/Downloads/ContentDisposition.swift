@@ -1,6 +1,6 @@
 import Foundation
 
-/// The parameters of a `Content-Disposition` (RFC 6266), which name a file.
+/// The parameters of a `Content-Disposition` (RFC 6266) that specify a file name.
 ///
 /// Parsed as bytes: a quote or a semicolon followed by a combining mark is a different `Character`, but still a
 /// delimiter.
@@ -29,7 +29,7 @@ struct ContentDisposition {
         String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespaces)
     }
 
-    /// The suggested names, the best one first.
+    /// The suggested names, starting with the best one.
     var fileNames: [String] { [extendedFileName, parameters["filename"]].compactMap(\.self) }
 
     /// `filename*=UTF-8''na%C3%AFve.txt`

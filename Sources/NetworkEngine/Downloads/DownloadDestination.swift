@@ -5,7 +5,7 @@ public import Foundation
 /// ```swift
 /// .downloadDestination(.file(at: folder.appendingPathComponent("report.pdf"), options: [.replace]))
 /// ```
-/// The file appears there complete or not at all. A download that fails or is canceled leaves nothing behind.
+/// The complete file appears there, or none at all. A download that fails or is canceled leaves nothing behind.
 public struct DownloadDestination: Sendable {
     /// The treatment of existing files, missing folders and interrupted downloads.
     public struct Options: OptionSet, Sendable {
@@ -15,12 +15,12 @@ public struct DownloadDestination: Sendable {
 
         /// Creates missing folders on the path.
         public static let createFolders = Self(rawValue: 1 << 0)
-        /// Replaces an existing file. Without this option the download fails and the file stays.
+        /// Replaces an existing file. Without this option the download fails and the file is unchanged.
         public static let replace = Self(rawValue: 1 << 1)
         /// Resumes the last download to the same `.file(at:)` after an error, a cancellation or the end of the process.
         ///
-        /// The partial file of a failed download stays in the temporary folder, and a hidden file beside the
-        /// destination holds its resume data.
+        /// The partial file of a failed download remains in the temporary folder, and a hidden file next to the
+        /// destination contains its resume data.
         public static let resume = Self(rawValue: 1 << 2)
     }
 
@@ -43,16 +43,16 @@ public struct DownloadDestination: Sendable {
         DownloadDestination(place: .file(url), options: options)
     }
 
-    /// A file in this folder, with the name that the server suggests, or the last component of the address.
+    /// A file in this folder, with the name that the server suggests, or the last component of the URL.
     ///
-    /// A name is reduced to its last component and cannot lead out of the folder. Dots at its start, control characters
-    /// and marks of direction are dropped, names of devices get an underscore, and a stem that is too long for file
-    /// systems is shortened before the extension.
+    /// A name is reduced to its last component and cannot lead out of the folder. Leading dots, control characters and
+    /// directional marks are dropped, device names get an underscore, and a stem that is too long for file systems is
+    /// shortened before the extension.
     public static func suggested(in folder: URL, options: Options = [.createFolders]) -> Self {
         DownloadDestination(place: .folder(folder), options: options)
     }
 
-    /// A file that is chosen when the response's head is known.
+    /// A file that is chosen when the response's head arrives.
     public static func custom(
         options: Options = [.createFolders],
         _ choose: @escaping @Sendable (HTTPResponse) throws -> URL
@@ -60,7 +60,7 @@ public struct DownloadDestination: Sendable {
         DownloadDestination(place: .custom(choose), options: options)
     }
 
-    /// The same destination with a digest. A file with another digest never appears there.
+    /// The same destination with a digest. A file with a different digest never appears there.
     ///
     /// ```swift
     /// .downloadDestination(.file(at: place).verifying(.sha256("9f86d081884c7d659a2feaa0c55ad015a3bf4f1b…")))
@@ -71,7 +71,7 @@ public struct DownloadDestination: Sendable {
         return destination
     }
 
-    /// The file with the resume data of an interrupted download, if resuming is requested.
+    /// The file with the resume data of an interrupted download, if resuming is enabled.
     var resumeNote: URL? {
         guard options.contains(.resume), case .file(let url) = place else { return nil }
         return url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent).resume")

@@ -26,7 +26,7 @@ extension DownloadDigest {
         }
     }
 
-    /// Reads in pieces: a file can be larger than memory.
+    /// Reads in chunks, because a file can be larger than memory.
     private static func digest(of file: URL) throws -> [UInt8] {
         let body = try BodyFile.reading(file)
         var digest = SHA256()

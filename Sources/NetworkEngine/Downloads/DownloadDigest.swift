@@ -1,4 +1,4 @@
-/// The digest that the bytes of a downloaded file are compared with.
+/// The expected digest of a downloaded file.
 public enum DownloadDigest: Hashable, Sendable {
     /// A known SHA-256 in hexadecimal digits.
     case sha256(String)
@@ -6,15 +6,15 @@ public enum DownloadDigest: Hashable, Sendable {
     /// compared.
     case fromServer
 
-    /// A file has another digest than the expected one; the `underlying` error of the call.
+    /// A file's digest differs from the expected one; the `underlying` error of the call.
     ///
     /// ```swift
     /// catch where error.underlying is DownloadDigest.Mismatch { useAnotherMirror() }
     /// ```
     public struct Mismatch: Error, Hashable {
-        /// The SHA-256 of the file, in hexadecimal digits.
+        /// The file's SHA-256, in hexadecimal digits.
         public let found: String
-        /// The SHA-256 that the file was to have, in hexadecimal digits.
+        /// The expected SHA-256, in hexadecimal digits.
         public let expected: String
 
         /// Creates an error, for example for a mock.

@@ -1,10 +1,10 @@
 /// Identifies a partially downloaded resource.
 ///
-/// A pure value. It makes the request for the rest, and classifies the answer.
+/// A pure value. It creates the request for the rest, and classifies the response.
 struct DownloadEntity: Hashable, Sendable {
-    /// A strong entity tag, or the time of modification of a resource without a tag.
+    /// A strong entity tag, or the modification time of a resource without a tag.
     let validator: String
-    /// The time of modification of a resource that has one.
+    /// The modification time, if the resource has one.
     let modified: String?
     let total: Int64
 
@@ -24,7 +24,7 @@ struct DownloadEntity: Hashable, Sendable {
         self.init(validator: validator, modified: response.headers["Last-Modified"], total: length)
     }
 
-    /// The meaning of an answer to a request for the rest.
+    /// The meaning of a response to a request for the rest.
     enum Answer: Hashable, Sendable {
         /// Exactly the rest.
         case rest
@@ -32,7 +32,7 @@ struct DownloadEntity: Hashable, Sendable {
         case whole
         /// A part that was not requested, or none. The whole must be requested.
         case unusable
-        /// Not an answer to this request: an error, a redirect.
+        /// Not a response to the range: an error, a redirect.
         case other
     }
 
@@ -59,7 +59,7 @@ struct DownloadEntity: Hashable, Sendable {
             range.total == nil || range.total == total, range.end < total
         else { return false }
         if response.headers.contains("Content-Encoding") { return false }
-        // A server that ignores the condition sends a part of what it has now.
+        // A server that ignores the condition sends a part of its current version.
         if let tag = response.headers["ETag"] { return tag == validator }
         guard let modified, let current = response.headers["Last-Modified"] else { return true }
         return current == modified

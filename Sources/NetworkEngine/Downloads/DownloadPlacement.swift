@@ -1,7 +1,7 @@
 package import Foundation
 
 extension DownloadDestination {
-    /// Moves the file of a response to its destination.
+    /// Moves a response's file to its destination.
     package func place(_ response: HTTPResponse) throws -> URL {
         try Task.checkCancellation()
         let saved = try response.savedToFile()
@@ -65,7 +65,7 @@ extension DownloadDestination {
 }
 
 extension HTTPResponse {
-    /// The file with the body. A body in memory is written to a file first.
+    /// The file with the body. An in-memory body is written to a file first.
     fileprivate func savedToFile() throws -> (file: URL, response: HTTPResponse) {
         switch body {
         case .file(let file): return (file, self)

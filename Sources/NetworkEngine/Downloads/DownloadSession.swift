@@ -1,9 +1,9 @@
 import Foundation
 
-/// The files that the exchanges of one call write bodies to.
+/// The files that one call's exchanges write bodies to.
 ///
-/// A retry, a redirect, or an interceptor that sends twice or fails after its answer leaves a file that only this
-/// session knows. The beginning of an interrupted body passes from exchange to exchange instead.
+/// A retry, a redirect, or an interceptor that sends twice or fails after its response leaves a file that only this
+/// session tracks. The start of an interrupted body instead passes from exchange to exchange.
 package final class DownloadSession: Sendable {
     fileprivate struct State {
         /// The digest of the call's request, before interceptors and redirects.
@@ -11,12 +11,12 @@ package final class DownloadSession: Sendable {
         var mayStartAgain = true
         var places: [URL] = []
         var partial: PartialFile?
-        /// The resume data of an earlier call.
+        /// An earlier call's resume data.
         var earlier: ResumeData?
         var earlierPlace: URL?
         /// The resume data in the note.
         var noted: ResumeData?
-        /// Whether there is resume data that no exchange has continued yet.
+        /// Whether there is resume data that no exchange has used yet.
         var expectsRest: Bool
         var hasRestarted = false
         var keepsPartial: Bool
@@ -25,20 +25,20 @@ package final class DownloadSession: Sendable {
         /// Whether the call has ended, so that no exchange uses a file from now on.
         var isOver = false
         var isClosed = false
-        /// The resume data of the partial file that is kept.
+        /// The resume data of the partial file to keep.
         var kept: ResumeData?
     }
 
     let gate = PauseGate()
     private let folder: URL
     private let state: Locked<State>
-    /// Receives the resume data of the running download, or `nil` if it cannot be resumed.
+    /// Receives the running download's resume data, or `nil` if it cannot be resumed.
     private let note: @Sendable (ResumeData?) -> Void
     private let ending = OneShot<Void>()
 
     /// - Parameters:
-    ///   - keepsPartial: whether the partial file stays when the call fails.
-    ///   - note: receives the resume data of each body that begins, for another call.
+    ///   - keepsPartial: whether to keep the partial file when the call fails.
+    ///   - note: receives the resume data of each body that starts, for another call.
     init(
         folder: URL = FileManager.default.temporaryDirectory,
         resuming earlier: ResumeData? = nil,
@@ -50,7 +50,7 @@ package final class DownloadSession: Sendable {
         state = Locked(State(earlier: earlier, noted: earlier, expectsRest: earlier != nil, keepsPartial: keepsPartial))
     }
 
-    /// Records the call's request. Resume data of a request with another query needs an entity tag.
+    /// Records the call's request. Resume data from a request with a different query requires an entity tag.
     func begin(_ request: HTTPRequest) {
         let digest = ResumeData.digest(of: request)
         state.withLock { state in
@@ -63,7 +63,7 @@ package final class DownloadSession: Sendable {
     /// Whether the call's request may be sent again after a pause.
     var mayStartAgain: Bool { state.withLock { $0.mayStartAgain } }
 
-    /// Whether the file began again although bytes of it were there.
+    /// Whether the file restarted from the beginning although it had bytes.
     var hasRestarted: Bool { state.withLock { $0.hasRestarted } }
 
     /// Runs the part of an exchange that uses a file. Throws `CancellationError` after the end of the call.
@@ -90,13 +90,13 @@ package final class DownloadSession: Sendable {
         return place
     }
 
-    /// Takes over a file of an exchange, which is removed unless it is the result of the call.
+    /// Takes over an exchange's file, which is removed unless it is the call's result.
     func adopt(_ place: URL) { state.withLock { $0.places.append(place) } }
 
-    /// The beginning of the body of a request, if there is one. The caller passes it on with `leave(_:)` or removes it.
+    /// The start of a request's body, if there is one. The caller passes it on with `leave(_:)` or removes it.
     ///
-    /// A body is continued only at the address that it came from. After a redirect this is the address of the last hop.
-    /// That of an earlier call can be one of another sender.
+    /// A body is resumed only at the URL that it came from. After a redirect this is the last hop's URL. An earlier
+    /// call's body may belong to another sender.
     func takePartial(for request: HTTPRequest) -> PartialFile? {
         guard request.method == .get, !request.headers.contains("Range") else { return nil }
         let source = request.source
@@ -119,7 +119,7 @@ package final class DownloadSession: Sendable {
         return partial
     }
 
-    /// Passes the beginning of a body to the next exchange. Of two, the longer one is kept.
+    /// Passes the start of a body to the next exchange. If there are two, the longer one is kept.
     func leave(_ partial: PartialFile) {
         let loser = state.withLock { state -> PartialFile? in
             // After the call nothing else would remove it.
@@ -133,9 +133,9 @@ package final class DownloadSession: Sendable {
         loser?.file.remove()
     }
 
-    /// Records that a body begins, and its entity. Returns whether the file begins again.
+    /// Records that a body starts, and its entity. Returns whether the file restarts from the beginning.
     ///
-    /// - Parameter isRestart: whether bytes of an earlier exchange could not be continued.
+    /// - Parameter isRestart: whether bytes from an earlier exchange could not be resumed.
     func began(
         _ entity: DownloadEntity?,
         at place: URL,
@@ -143,7 +143,7 @@ package final class DownloadSession: Sendable {
         isRestart: Bool
     ) -> Bool {
         let (data, isRestart) = state.withLock { state in
-            // The earlier data belongs to another address than the current one.
+            // The earlier data belongs to another URL than the current one.
             state.dropEarlier(in: folder)
             let isRestart = isRestart || state.expectsRest
             state.expectsRest = false
@@ -159,15 +159,16 @@ package final class DownloadSession: Sendable {
     /// Keeps the partial file when the call ends.
     func keepPartial() { state.withLock { $0.keepsPartial = true } }
 
-    /// The outcome of the call is decided, also by a cancellation or a deadline while the call is still running.
+    /// Called when the call's outcome is decided, including by a cancellation or a deadline while the call is still
+    /// running.
     ///
-    /// Its files are final when the last exchange has left them.
+    /// Its files are final when the last exchange has finished with them.
     func end() {
         let isIdle = state.withLock { state in
             state.isOver = true
             return state.users == 0
         }
-        // An interceptor may have kept the cancellation of the call from its exchange.
+        // An interceptor may have hidden the call's cancellation from its exchange.
         gate.interrupt()
         if isIdle { finish() }
     }
@@ -177,7 +178,7 @@ package final class DownloadSession: Sendable {
         close()
     }
 
-    /// Waits until the files are final, also in a canceled task.
+    /// Waits until the files are final, even in a canceled task.
     func ended() async { await ending.settled() }
 
     /// Removes all files except the call's result and the partial file to keep. Does nothing after `close()`.
@@ -195,14 +196,14 @@ package final class DownloadSession: Sendable {
         }
     }
 
-    /// Ends the session: its files stay as they are, and it holds no partial file any more.
+    /// Ends the session: its files remain unchanged, and it no longer holds a partial file.
     func close() {
         let (partial, kept) = state.withLock { state -> (PartialFile?, ResumeData?) in
             guard !state.isClosed else { return (nil, nil) }
             state.isClosed = true
             let partial = state.partial.take()
             state.kept = partial.map { state.resumeData($0.entity, from: $0.source, $0.sender, at: $0.place) }
-            // With hedging several bodies begin. The note must name the one that is kept.
+            // With hedging, several bodies start. The note must refer to the one that is kept.
             return (partial, state.kept == state.noted ? nil : state.kept)
         }
         partial?.file.release()
@@ -210,7 +211,7 @@ package final class DownloadSession: Sendable {
         ending.settle(())
     }
 
-    /// The resume data of the file that was kept, once the call has ended; `nil` if none was.
+    /// The resume data of the kept file, once the call has ended; `nil` if none was kept.
     func resumeData() async -> ResumeData? {
         guard (try? await ending.wait()) != nil else { return nil }
         return state.withLock { $0.kept }
@@ -230,7 +231,7 @@ extension DownloadSession.State {
             sender: sender)
     }
 
-    /// Drops the resume data of an earlier call. Its file is removed if only this session's note names it.
+    /// Drops an earlier call's resume data. Its file is removed if only this session's note refers to it.
     fileprivate mutating func dropEarlier(in folder: URL) {
         guard let place = earlier.take()?.file(in: folder), keepsPartial else { return }
         places.append(place)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes the body of an exchange to a file, and continues an interrupted body if the server supports that.
+/// Writes an exchange's body to a file, and resumes an interrupted body if the server supports it.
 struct DownloadWriter: Sendable {
     typealias Send = @Sendable (HTTPRequest) async throws -> HTTPResponse
 
@@ -10,19 +10,19 @@ struct DownloadWriter: Sendable {
     let report: (@Sendable (TransferProgress) -> Void)?
     let send: Send
 
-    /// The response with its body in a file: one that was received, or that of a cache.
+    /// The response with its body in a file: a received one, or one from the cache.
     func saved(_ request: HTTPRequest) async throws -> HTTPResponse {
         let request = request.withPlainCoding
         let response = try await send(request)
         if case .file = response.body { return response }
         return try await session.withFile {
-            // The beginning of an earlier call is of no use any more.
+            // The start of an earlier call's body is no longer useful.
             if response.source == .cache { session.takePartial(for: request)?.file.remove() }
             return try await saveFromStart(response, of: request, isRestart: false)
         }
     }
 
-    /// The response, with its body in a file. The response to a continued body is a 200 with the whole body.
+    /// The response, with its body in a file. For a resumed body, this is a 200 with the whole body.
     func response(to request: HTTPRequest) async throws -> HTTPResponse {
         let request = request.withPlainCoding
         return try await session.withFile { try await continued(request) }
@@ -38,7 +38,7 @@ struct DownloadWriter: Sendable {
 
     /// The response with the rest of a body; `nil` if the rest could not be used.
     private func rest(of partial: PartialFile, of request: HTTPRequest) async throws -> HTTPResponse? {
-        // A write that failed halfway has left bytes behind those that count.
+        // A write that failed halfway may have left bytes after the valid ones.
         guard (try? partial.file.cut(to: partial.count)) != nil else {
             partial.file.remove()
             return nil
@@ -141,7 +141,7 @@ struct DownloadWriter: Sendable {
         tell(count, of: total)
     }
 
-    /// Saves a body in memory to a file: that of an error, or of a transport that does not stream.
+    /// Saves an in-memory body to a file: an error body, or the body from a transport that does not stream.
     private func keep(_ response: HTTPResponse) throws -> HTTPResponse {
         let count: Int64
         switch response.body {
@@ -182,8 +182,8 @@ struct DownloadWriter: Sendable {
 }
 
 extension HTTPRequest {
-    /// The request for a body without a coding, unless it names one: the bytes of the file must be those that length,
-    /// range and digest describe.
+    /// The request for an unencoded body, unless it specifies a coding: the file's bytes must match the length, range
+    /// and digest.
     fileprivate var withPlainCoding: HTTPRequest {
         var request = self
         request.headers["Accept-Encoding"] = headers["Accept-Encoding"] ?? "identity"
@@ -192,7 +192,7 @@ extension HTTPRequest {
 }
 
 extension Error {
-    /// The error of a body that did not arrive, with the head of its response.
+    /// The error for a body that did not arrive, with its response's head.
     fileprivate func after(_ response: HTTPResponse) -> NetworkError {
         NetworkError.transport(self, request: response.request).completed(response: response.withoutStream)
     }
@@ -205,7 +205,7 @@ extension HTTPResponse {
         return response
     }
 
-    /// The response for the whole, made from the response for a part (RFC 9110 15.3.7.3).
+    /// The response for the whole, created from the response for a part (RFC 9110 15.3.7.3).
     fileprivate func wholeResponse(of length: Int64) -> HTTPResponse {
         var response = self
         response.statusCode = 200

@@ -6,7 +6,7 @@ extension HTTPResponse {
         if case .file(let url) = body { try? FileManager.default.removeItem(at: url) }
     }
 
-    /// The same response with the beginning of its file in memory, to show in an error. The file is removed.
+    /// The same response with the start of its file in memory, for use in an error. The file is removed.
     package func movingFileIntoMemory(limit: Int = 64 << 10) -> HTTPResponse {
         guard case .file(let url) = body else { return self }
         defer { discardFile() }

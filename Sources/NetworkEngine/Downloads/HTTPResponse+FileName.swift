@@ -1,7 +1,7 @@
 import Foundation
 
 extension HTTPResponse {
-    /// The name that the server suggests, or the last component of the address, reduced to one safe component.
+    /// The name that the server suggests, or the last component of the URL, reduced to one safe component.
     var suggestedFileName: String {
         let suggested = headers["Content-Disposition"].map(ContentDisposition.init)?.fileNames ?? []
         let names = suggested + [request.url.lastPathComponent]
@@ -10,10 +10,10 @@ extension HTTPResponse {
 }
 
 extension URL {
-    /// The file with this name in the folder. Throws for a name that leads outside of the folder.
+    /// The file with this name in the folder. Throws for a name that leads outside the folder.
     func file(named name: String) throws(NetworkError) -> URL {
         let file = appendingPathComponent(name, isDirectory: false)
-        // Compares bytes. `String` does not find a slash that a combining mark follows; the file system does.
+        // Compares bytes. `String` does not find a slash followed by a combining mark; the file system does.
         let bytes = Array(file.path.utf8)
         let slash = bytes.lastIndex(of: UInt8(ascii: "/")) ?? bytes.startIndex
         let component = String(decoding: bytes[slash...].dropFirst(), as: UTF8.self)
@@ -28,7 +28,7 @@ extension URL {
 }
 
 extension ArraySlice<UInt8> {
-    /// The bytes without slashes at the end.
+    /// The bytes without trailing slashes.
     fileprivate var withoutSlashes: Self { lastIndex { $0 != UInt8(ascii: "/") }.map { self[...$0] } ?? [] }
 }
 
@@ -59,7 +59,7 @@ extension String {
         return name.hasPrefix("COM") || name.hasPrefix("LPT")
     }
 
-    /// The same name with a shorter stem. The extension stays.
+    /// The same name with a shorter stem. The extension is kept.
     private func shortened(toBytes limit: Int) -> String {
         guard utf8.count > limit else { return self }
         let dot = unicodeScalars.lastIndex(of: ".").flatMap { self[$0...].utf8.count <= 32 ? $0 : nil } ?? endIndex
@@ -81,7 +81,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether the scalar is invisible: controls, marks of direction, line separators and noncharacters.
+    /// Whether the scalar is invisible: controls, directional marks, line separators and noncharacters.
     fileprivate var isInvisible: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true
@@ -89,7 +89,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether the scalar changes how its neighbors look, as scripts and emoji require: joiners and variation
+    /// Whether the scalar affects the appearance of its neighbors, as scripts and emoji require: joiners and variation
     /// selectors.
     fileprivate var joinsVisibly: Bool { ["\u{200C}", "\u{200D}", "\u{FE0E}", "\u{FE0F}"].contains(self) }
 

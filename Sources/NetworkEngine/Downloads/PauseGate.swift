@@ -1,4 +1,4 @@
-/// Pauses and continues a transfer: it ends the running exchange, and delays the next one.
+/// Pauses and resumes a transfer: it ends the running exchange, and delays the next one.
 struct PauseGate: Sendable {
     private struct State {
         /// Set while the gate is closed.
@@ -24,7 +24,7 @@ struct PauseGate: Sendable {
         for cancel in runs { cancel() }
     }
 
-    /// Ends what runs, without a pause.
+    /// Cancels running exchanges without a pause.
     func interrupt() { for cancel in state.withLock({ Array($0.runs.values) }) { cancel() } }
 
     func resume() {
@@ -32,7 +32,7 @@ struct PauseGate: Sendable {
         opening?.settle(())
     }
 
-    /// Runs an exchange in a task that a pause cancels. Throws `CancellationError` at once while paused.
+    /// Runs an exchange in a task that a pause cancels. Throws `CancellationError` immediately while paused.
     func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         guard !noteIfPaused() else { throw CancellationError() }
         let task = Task { try await work() }

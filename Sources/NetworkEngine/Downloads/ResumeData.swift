@@ -6,31 +6,31 @@ public import Foundation
 /// let data = await handle.cancelProducingResumeData()            // keep it: it is Codable
 /// let file = try await provider.download(.report, resuming: data)
 /// ```
-/// The bytes stay in the configuration's temporary folder until a download finishes with them, or `discard(in:)`
+/// The bytes remain in the configuration's temporary folder until a download finishes with them, or `discard(in:)`
 /// removes them.
 ///
-/// The same origin and path identify the resource, after any redirect. The query may change, as that of a signed
-/// address does: the server then compares its entity tag. If the bytes are missing, the address is another one, or the
-/// server's resource has changed, the download starts over, and `DownloadHandle.hasRestarted` and the progress say so.
-/// It also starts over if the server gave only a time of modification, and the request has other credentials or
-/// cookies. The session of a `TokenRefresher` stands for its tokens.
+/// The same origin and path identify the resource, after any redirect. The query may change, for example in a signed
+/// URL: the server then compares its entity tag. If the bytes are missing, the URL differs, or the server's resource
+/// has changed, the download restarts, and `DownloadHandle.hasRestarted` and the progress report it. It also restarts
+/// if the server sent only a modification time, and the request has other credentials or cookies. For a
+/// `TokenRefresher`, the session counts instead of its tokens.
 public struct ResumeData: Codable, Hashable, Sendable {
-    /// The length of the whole resource in bytes.
+    /// The total length of the resource in bytes.
     public let totalBytes: Int64
     /// The server's validator for the bytes.
     let validator: String
-    /// The time of modification of the resource, if the server told one.
+    /// The resource's modification time, if the server sent one.
     let modified: String?
-    /// A name in the temporary folder, never a path: a path would let modified data name any file.
+    /// A file name in the temporary folder, never a path, because modified data could use a path to refer to any file.
     let fileName: String
-    /// A digest of the call's request, whose address may contain secrets.
+    /// A digest of the call's request, because its URL may contain secrets.
     let request: String
-    /// A digest of the address that the bytes came from. After a redirect it differs from the call's.
+    /// A digest of the URL that the bytes came from. After a redirect it differs from the call's.
     let source: String
-    /// A digest of what identifies the sender; `nil` for a request that says nothing about its sender.
+    /// A digest of the sender's identity; `nil` for a request that does not identify its sender.
     let sender: String?
 
-    /// Resume data of a call without a redirect.
+    /// Resume data for a call without a redirect.
     init(entity: DownloadEntity, fileName: String, request: HTTPRequest) {
         self.init(
             entity: entity, fileName: fileName, request: Self.digest(of: request), source: request.source,
@@ -47,27 +47,27 @@ public struct ResumeData: Codable, Hashable, Sendable {
         self.sender = sender
     }
 
-    /// Removes the bytes that this data names, unless a download is using them.
+    /// Removes the bytes that this data refers to, unless a download is using them.
     ///
-    /// A download that has failed uses them no longer.
+    /// A failed download no longer uses them.
     ///
     /// - Parameter temporaryFolder: the configuration's temporary folder.
     public func discard(in temporaryFolder: URL = FileManager.default.temporaryDirectory) {
         guard let place = file(in: temporaryFolder) else { return }
-        // Opening the file to continue it fails while a download has it open.
+        // Opening the file to resume it fails while a download has it open.
         try? BodyFile.continuing(place).remove()
     }
 
-    /// Whether the data can be used for a call with this digest, if it leads to the same address.
+    /// Whether the data can be used for a call with this digest, if it leads to the same URL.
     ///
-    /// A time of modification is often the same for all files of a deployment. It identifies the bytes only if the
-    /// whole request is the same.
+    /// All files of a deployment often have the same modification time. It identifies the bytes only if the whole
+    /// request is the same.
     func isUsable(for digest: String) -> Bool { request == digest || validator.isStrongTag }
 
-    /// Whether the data can be used for a request of this sender.
+    /// Whether the data can be used for a request from this sender.
     ///
-    /// A strong entity tag differs for each representation of a resource, also for those of different users. A time of
-    /// modification can be the same.
+    /// A strong entity tag differs for each representation of a resource, including those for different users. A
+    /// modification time can be the same.
     func isUsable(forSenderOf request: HTTPRequest) -> Bool {
         validator.isStrongTag || sender == request.senderDigest
             || request.hasEarlierSender && sender == request.senderDigest(isEarlier: true)
@@ -92,15 +92,15 @@ public struct ResumeData: Codable, Hashable, Sendable {
 }
 
 extension HTTPRequest {
-    /// A digest of the address without its query. The query of a redirect is often a new signature each time.
+    /// A digest of the URL without its query. A redirect's query is often a new signature each time.
     package var source: String {
         var address = AddressText(url.absoluteString)
         (address.query, address.fragment) = (nil, nil)
         return SHA256.hexadecimal(of: address.text)
     }
 
-    /// A digest of the credentials and cookies, or what interceptors say that they stand for; `nil` for a request
-    /// without them.
+    /// A digest of the credentials and cookies, or of the identities that interceptors assigned to them; `nil` for a
+    /// request without them.
     var senderDigest: String? { senderDigest() }
 
     fileprivate func senderDigest(isEarlier: Bool = false) -> String? {

@@ -1,7 +1,7 @@
 /// Makes attempts until a response is acceptable, an interceptor or the limit stops the attempts, or the call ends.
 struct AttemptLoop: Sendable {
     private let chain: InterceptorChain
-    /// The interceptors that are asked for advice, in order.
+    /// The interceptors to consult after an attempt, in order.
     private let advisers: [any RequestInterceptor]
     private let standardValidation: ResponseValidation
     private let timebase: Timebase
@@ -20,7 +20,7 @@ struct AttemptLoop: Sendable {
 
     /// The first acceptable response.
     ///
-    /// - Parameter running: records the attempts, for the error of a call that is ended from outside.
+    /// - Parameter running: records the attempts, for the error of a call that is ended externally.
     func attempt(
         _ request: HTTPRequest,
         for call: Call,
@@ -47,7 +47,7 @@ struct AttemptLoop: Sendable {
         }
     }
 
-    /// The attempts of a call so far.
+    /// The call's attempts so far.
     private struct History {
         let request: HTTPRequest
         let call: Call
@@ -63,7 +63,8 @@ struct AttemptLoop: Sendable {
             running?.add(attempt)
         }
 
-        /// Interceptors are asked about the error, and may wait. A call that ends meanwhile has failed by the error.
+        /// Interceptors are consulted about the error, and may wait. If the call ends during that time, it fails with
+        /// this error.
         func isAsking(about error: NetworkError) {
             if error.kind != .cancelled { running?.mayEnd(with: attempt(failedBy: error, delay: nil)) }
         }
@@ -73,8 +74,7 @@ struct AttemptLoop: Sendable {
         }
     }
 
-    /// Whether a pause of the download ended the attempt, and the download continues now. Such an attempt does not
-    /// count.
+    /// Whether a pause of the download ended the attempt, and the download now resumes. Such an attempt does not count.
     private func waitForResume(after error: NetworkError, of history: History) async throws(NetworkError) -> Bool {
         guard error.kind == .cancelled, !Task.isCancelled, let files = history.call.options.files, files.mayStartAgain,
             files.gate.takeInterruption()
@@ -88,11 +88,11 @@ struct AttemptLoop: Sendable {
         return true
     }
 
-    /// Asks the interceptors about a response with an error status that the validation does not report as one.
+    /// Consults the interceptors about a response with an error status that the validation accepts.
     ///
-    /// A refresh and a retry are decided by the exchange, whatever the caller accepts.
+    /// Whether to refresh or retry depends on the exchange, whatever the caller accepts.
     ///
-    /// - Returns: whether another attempt follows. Otherwise the validation has decided.
+    /// - Returns: whether another attempt follows. Otherwise the validation's decision applies.
     private func isRepeated(_ response: HTTPResponse, _ history: inout History) async throws(NetworkError) -> Bool {
         let error = NetworkError(kind: .status, reason: "status \(response.statusCode)", response: response)
         let next = await nextStep(after: error, history)
@@ -100,14 +100,14 @@ struct AttemptLoop: Sendable {
             history.running?.mayEnd(with: nil)
             return false
         }
-        // Moves the body of a download away from its file.
+        // Moves a download's body out of its file.
         let failure = error.keepingBodyInMemory
         history.call.options.observation?.attemptFailed(failure)
         try await prepareNext(after: failure, next, &history)
         return true
     }
 
-    /// Waits as advised until the next attempt, or throws the error that ends the call.
+    /// Waits until the next attempt, or throws the error that ends the call.
     private func prepareNext(after error: NetworkError, _ history: inout History) async throws(NetworkError) {
         try await prepareNext(after: error, await nextStep(after: error, history), &history)
     }
@@ -118,7 +118,7 @@ struct AttemptLoop: Sendable {
         _ history: inout History
     ) async throws(NetworkError) {
         history.call.options.observation?.retryDecided(after: next.delay, next.reason)
-        // An attempt that the deadline interrupted did not fail, so interceptors are not asked about it.
+        // An attempt that the deadline interrupted did not fail, so interceptors are not consulted.
         let isTooLate = error.transportFailure == .timeout(.deadline) && history.context.timeLeft == .zero
         if error.kind != .cancelled, !isTooLate { history.failed(error, delay: next.delay) }
         guard let delay = next.delay else {
@@ -157,7 +157,7 @@ struct AttemptLoop: Sendable {
         }
     }
 
-    /// Asks the interceptors, and applies the limits of the engine.
+    /// Consults the interceptors, and applies the engine's limits.
     private func nextStep(after error: NetworkError, _ history: History) async -> NextStep {
         let (request, context) = (history.request, history.context)
         if Task.isCancelled {
@@ -170,18 +170,18 @@ struct AttemptLoop: Sendable {
         let replays = context.call.options.storage?.replays ?? 0
         history.isAsking(about: error)
         let advice = await advisers.advice(after: error.statusWithoutBody ?? error, context: context)
-        // The call may have been canceled while it waited for the advice.
+        // The call may have been canceled while it waited for the interceptors.
         if Task.isCancelled { return .end(.cancelled(error.request ?? request), .cancelled) }
         switch advice {
         case .doNotRetry: return .end(error, .notAdvised)
-        // The attempts are counted after the advice, which may have granted a replay.
+        // The attempts are counted after the interceptors have decided, because they may have granted a replay.
         case .retry where context.isLastAttempt, .retryAfter where context.isLastAttempt:
             return .end(error, .attemptLimit)
         case .retry:
             let isReplay = context.call.options.storage?.replays ?? 0 > replays
             return NextStep(delay: .zero, error: error, reason: isReplay ? .refreshed : .advised)
         case .retryAfter(let delay):
-            // Sleeping into the deadline would only hide the error.
+            // Sleeping until the deadline would only hide the error.
             if let timeLeft = context.timeLeft, delay >= timeLeft { return .end(error, .deadline) }
             return NextStep(delay: max(.zero, delay), error: error, reason: .advised)
         case .fail(let replacement): return .end(.replacing(error, by: replacement), .errorReplaced)
@@ -204,10 +204,10 @@ extension NetworkError {
         )
     }
 
-    /// The same error, whose response can be of another call that an interceptor made.
+    /// The same error, with a response that may belong to another call made by an interceptor.
     fileprivate var ofInterceptor: NetworkError { isVerdict ? changing { $0.isVerdict = false } : self }
 
-    /// The error of an error status, for a failure that came after the head: the body would not change the advice.
+    /// The error for an error status, for a failure after the head: the body would not change the decision.
     fileprivate var statusWithoutBody: NetworkError? {
         guard kind != .status, transportFailure != nil, let response, response.statusCode >= 400 else { return nil }
         return changing {
@@ -217,8 +217,8 @@ extension NetworkError {
         }
     }
 
-    /// The same error with the file of its response moved into memory, because nothing else removes the file. A stream
-    /// is dropped, so that its connection is free.
+    /// The same error with its response file moved into memory, because nothing else removes the file. A stream is
+    /// dropped to free its connection.
     fileprivate var keepingBodyInMemory: NetworkError {
         guard let response, response.body.data == nil || response.upgrade != nil else { return self }
         return changing { $0.response = response.movingFileIntoMemory().withoutStream }

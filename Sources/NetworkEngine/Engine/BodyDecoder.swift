@@ -1,10 +1,10 @@
 package import Foundation
 package import NetworkEngineJSON
 
-/// The decoder of a call: the configuration's decoder with the target's key strategy.
+/// A call's decoder: the configuration's decoder with the target's key strategy.
 package struct BodyDecoder: Sendable {
     private let decoder: JSONDecoder
-    /// The strategy that replaces the decoder's. Not the default only for a subclass.
+    /// The strategy that replaces the decoder's. Only for a subclass it differs from the default.
     private let keys: JSONDecoder.KeyDecodingStrategy
 
     package init(_ decoder: JSONDecoder, keys: JSONDecoder.KeyDecodingStrategy = .useDefaultKeys) {
@@ -12,7 +12,7 @@ package struct BodyDecoder: Sendable {
             self.init(unchanged: decoder, keys: .useDefaultKeys)
             return
         }
-        // All calls share the configured decoder, so it never changes. A subclass cannot be copied.
+        // All calls share the configured decoder, so it must not change. A subclass cannot be copied.
         if type(of: decoder) == JSONDecoder.self {
             self.init(unchanged: decoder.copied(keys: keys), keys: .useDefaultKeys)
         } else {
@@ -20,12 +20,12 @@ package struct BodyDecoder: Sendable {
         }
     }
 
-    /// The decoder of a call; a default one without a call.
+    /// A call's decoder; a default one without a call.
     init(_ standard: StandardDecoding?) {
         self.init(standard?.decoder ?? JSONDecoder(), keys: standard?.keys ?? .useDefaultKeys)
     }
 
-    /// The decoding of a call with this decoder, for its errors.
+    /// How the call decodes with this decoder, for its errors.
     package var standard: StandardDecoding { StandardDecoding(decoder: decoder, keys: keys) }
 
     private init(unchanged decoder: JSONDecoder, keys: JSONDecoder.KeyDecodingStrategy) {
@@ -46,7 +46,7 @@ package struct BodyDecoder: Sendable {
         }
     }
 
-    /// Decodes documents one after the other, faster than one by one.
+    /// Decodes documents one after the other, faster than individually.
     package var series: JSONSeries {
         if case .useDefaultKeys = keys { JSONSeries(decoder) } else { JSONSeries(nil) }
     }
@@ -60,7 +60,7 @@ package struct BodyDecoder: Sendable {
 }
 
 extension JSONDecoder.KeyDecodingStrategy {
-    /// Whether a target's strategy differs from that of the decoder.
+    /// Whether a target's strategy differs from the decoder's.
     fileprivate func replaces(_ other: Self) -> Bool {
         switch (self, other) {
         case (.useDefaultKeys, _), (.convertFromSnakeCase, .convertFromSnakeCase): false

@@ -1,7 +1,7 @@
 extension CallOptions {
-    /// The call starts now, if an observer accepts it.
+    /// Starts the call, if an observer accepts it.
     ///
-    /// A call starts when its request is built: one that fails before has no events.
+    /// A call starts when its request is built. If that fails, it has no events.
     mutating func observe(_ request: HTTPRequest, by observers: ObserverList) {
         if let observedCall {
             observation = observedCall.observation { start(of: request) }
@@ -11,7 +11,7 @@ extension CallOptions {
         }
     }
 
-    /// The call starts now, and ends with the outcome of its task.
+    /// Starts the call, which ends with its task's outcome.
     mutating func observe(
         _ request: HTTPRequest, by observers: ObserverList, endingWith running: RunningCall<HTTPResponse>
     ) {
@@ -32,14 +32,14 @@ extension CallOptions {
 }
 
 extension Call {
-    /// The call of a caller that waits for it has ended.
+    /// Ends a call with a waiting caller.
     func end(_ error: NetworkError?) {
         if options.observedCall == nil { options.observation?.end(error) }
     }
 }
 
 extension TargetType {
-    /// The name of the type that the caller wrote.
+    /// The name of the type in the caller's code.
     fileprivate var observedName: String? {
         if self is any OperationTarget { return nil }
         let target: any TargetType = (self as? AnyTarget)?.target ?? self

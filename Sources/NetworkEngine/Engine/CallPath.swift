@@ -1,11 +1,11 @@
-/// The way of a call from its caller to the transport.
+/// The path of a call from its caller to the transport.
 struct CallPath: Sendable {
-    /// The links around all attempts. What follows them is the loop of the call.
+    /// The links around all attempts. They end in the call's loop.
     let aroundCall: InterceptorChain
-    /// Makes attempts, each of which passes the rest of the way.
+    /// Makes attempts, each along the rest of the path.
     let loop: AttemptLoop
 
-    /// The whole order is here. Each step gets what it passes the request to.
+    /// This defines the whole order. Each step receives the next one.
     init(
         _ interceptors: [any RequestInterceptor],
         _ configuration: NetworkConfiguration,
@@ -16,12 +16,12 @@ struct CallPath: Sendable {
         let all = interceptors + layers.flatMap(\.interceptors)
         let sent = all.links(.sending, before: runner.exchange)
         let answered = layers.answering(before: sent)
-        // A limit counts a download until its file is complete. A file that comes from the cache passes none.
+        // A limit counts a download until its file is complete. A file from the cache does not reach the limits.
         let received = all.links(.sending, before: DownloadReceiving(next: runner.exchange).receive)
         let saved = DownloadSaving(next: layers.answering(before: received)).save
         let exchanged = all.links(.exchange, .signing, .sharing) { request, context in
             if context.call.options.files != nil { return try await saved(request, context) }
-            // A stored response is no connection.
+            // A stored response is not a connection.
             if context.call.options.transport.upgrade != nil { return try await sent(request, context) }
             return try await answered(request, context)
         }
@@ -32,9 +32,9 @@ struct CallPath: Sendable {
         aroundCall = InterceptorChain(all.at(.call)) { request, _ in throw NetworkError.cancelled(request) }
     }
 
-    /// Runs a call, and returns its response.
+    /// Runs a call and returns its response.
     ///
-    /// - Parameter running: records the attempts, for the error of a call that is ended from outside.
+    /// - Parameter running: records the attempts, for the error of a call that is ended externally.
     func run(
         _ request: HTTPRequest,
         _ call: Call,
@@ -53,7 +53,7 @@ struct CallPath: Sendable {
 }
 
 extension Array where Element == any RequestInterceptor {
-    /// Returns the way through the interceptors of these stages; that behind them if there are none.
+    /// Returns the path through the interceptors of these stages, or the path after them if there are none.
     fileprivate func links(
         _ stages: InterceptorStage...,
         before rest: @escaping InterceptorChain.Exchange
@@ -64,7 +64,7 @@ extension Array where Element == any RequestInterceptor {
 }
 
 extension Array where Element == any ExchangeLayer {
-    /// Returns the way through the layers that can answer a request; that behind them if there are none.
+    /// Returns the path through the layers that can answer a request, or the path after them if there are none.
     fileprivate func answering(before rest: @escaping InterceptorChain.Exchange) -> InterceptorChain.Exchange {
         reversed().reduce(rest) { rest, layer in layer.answering(before: rest) ?? rest }
     }

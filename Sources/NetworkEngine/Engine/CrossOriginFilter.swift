@@ -2,15 +2,15 @@ import Foundation
 
 /// Decides what a redirect may send to another origin.
 ///
-/// Only header fields that are known to be harmless are sent: a list of secret names is never complete.
+/// Sends only header fields that are known to be harmless, because a list of secret names is never complete.
 struct CrossOriginFilter {
     let policy: RedirectPolicy
     /// Whether the configuration trusts the other origin.
     let isTrusted: Bool
 
-    /// Removes the parts of a request that must not be sent to another origin. The request already has its new address.
+    /// Removes the parts of a request that must not be sent to another origin. The request already has its new URL.
     ///
-    /// - Parameter left: fields that stay behind, if the others were added for the other origin; `nil` if none were.
+    /// - Parameter left: fields that must not cross, if the others were added for the other origin; `nil` if none were.
     /// - Returns: the reason why the request must not be sent at all; `nil` if it may.
     func strip(_ request: inout HTTPRequest, keepingAllBut left: Set<HTTPHeaders.Field>? = nil) -> String? {
         let secrets = request.secrets ?? RequestSecrets()
@@ -40,7 +40,7 @@ struct CrossOriginFilter {
 
     private func mayCross(_ name: String, _ hasBody: Bool, _ secrets: RequestSecrets) -> Bool {
         let name = name.lowercased()
-        // These two fields name the first origin.
+        // These two fields identify the original origin.
         if name == "host" || name == "origin" || secrets.names.contains(name) { return false }
         if isTrusted || policy.headersToOtherOrigins.contains(where: { $0.equalsIgnoringASCIICase(name) }) {
             return true
@@ -49,7 +49,7 @@ struct CrossOriginFilter {
     }
 }
 
-/// Finds the credentials of the first origin in the parts of a request.
+/// Finds the original origin's credentials in the parts of a request.
 private struct CredentialSearch {
     private let credentials: [RequestSecrets.BoundSecret]
     private let values: ValueScrubber
@@ -72,9 +72,9 @@ private struct CredentialSearch {
         return body.data.map { values.finds(in: $0) } ?? false
     }
 
-    /// The address without query items that are credentials: servers repeat the query of a request in their `Location`.
+    /// The URL without query items that are credentials, because servers repeat a request's query in their `Location`.
     ///
-    /// - Returns: `nil` if a credential is in another part of the address.
+    /// - Returns: `nil` if a credential is in another part of the URL.
     func removed(from url: URL) -> URL? {
         if credentials.isEmpty { return url }
         var parts = AddressText(url.absoluteString)

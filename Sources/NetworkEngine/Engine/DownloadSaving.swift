@@ -1,6 +1,6 @@
-/// Saves the response of a download to a file, in a task that a pause of the download cancels.
+/// Saves a download's response to a file, in a task that pausing the download cancels.
 struct DownloadSaving: Sendable {
-    /// Answers from a cache, or with a file that `DownloadReceiving` has written.
+    /// Returns a response from a cache, or with a file that `DownloadReceiving` has written.
     let next: InterceptorChain.Exchange
 
     func save(_ request: HTTPRequest, _ context: RequestContext) async throws -> HTTPResponse {
@@ -16,10 +16,10 @@ struct DownloadSaving: Sendable {
         }
     }
 
-    /// Saves the response in a call whose request must not be sent again.
+    /// Saves the response of a call that must not resend its request.
     ///
     /// A pause waits for the end of its exchange. An exchange that only fetches the result, after a redirect, is paused
-    /// and continues by itself.
+    /// and resumes separately.
     private func save(
         _ request: HTTPRequest,
         once writer: DownloadWriter,
@@ -41,9 +41,9 @@ struct DownloadSaving: Sendable {
     }
 }
 
-/// Writes the body of a download to a file while it arrives. The exchange is over when the file is complete.
+/// Writes a download's body to a file while it arrives. The exchange ends when the file is complete.
 struct DownloadReceiving: Sendable {
-    /// Sends the requests of the download: the first one, and one for the rest of a partial file.
+    /// Sends the download's requests: the first one, and one for the rest of a partial file.
     let next: InterceptorChain.Exchange
 
     func receive(_ request: HTTPRequest, _ context: RequestContext) async throws -> HTTPResponse {
@@ -74,15 +74,15 @@ extension DownloadWriter {
 }
 
 extension RequestContext {
-    /// The same context for exchanges whose body is written to a file while it arrives.
+    /// The same context for exchanges that write the body to a file while it arrives.
     fileprivate var streamingIntoFile: RequestContext {
         changed { values in
             values.streamsBody = true
             values.keepsPermit = true
-            // The transport waits for a disk that is slower than the network.
+            // The transport waits if the disk is slower than the network.
             values.limits.streamBacklog = .max
             guard let progress = values.progress else { return }
-            // Progress counts the bytes that are written, not those that arrive.
+            // Progress counts the bytes written, not the bytes that arrive.
             values.progress = { report in if report.direction == .sending { progress(report) } }
         }
     }

@@ -1,12 +1,12 @@
 package import Foundation
 
-/// A part of a configuration that takes part in exchanges, such as a cookie jar or a cache.
+/// A part of a configuration that participates in exchanges, such as a cookie jar or a cache.
 package protocol ExchangeLayer: Sendable {
-    /// The interceptors that act on each exchange, after those of the client.
+    /// The interceptors to run on each exchange, after the client's own.
     var interceptors: [any RequestInterceptor] { get }
-    /// Returns the step that can answer a request in place of the rest of its way; `nil` if there is none.
+    /// Returns a step that can answer a request instead of the rest of its path; `nil` if there is none.
     func answering(before rest: @escaping InterceptorChain.Exchange) -> InterceptorChain.Exchange?
-    /// Takes what a response says that no chain has passed on: one of a transfer in the background.
+    /// Processes a response that passed no chain, such as that from a background transfer.
     func receive(_ headers: HTTPHeaders, from url: URL)
 }
 
@@ -18,11 +18,11 @@ extension ExchangeLayer {
     package func receive(_ headers: HTTPHeaders, from url: URL) {}
 }
 
-/// What other products add to a configuration: at most one value of each type, in the order in which they were set.
+/// What other products add to a configuration: at most one value of each type, in the order they were set.
 package struct ConfigurationParts: Sendable {
     private var parts: [any Sendable] = []
 
-    /// The value of a type; `nil` removes it.
+    /// The value of a type. Setting `nil` removes it.
     package subscript<Part: Sendable>(type: Part.Type) -> Part? {
         get {
             for case let part as Part in parts { return part }
@@ -39,6 +39,6 @@ package struct ConfigurationParts: Sendable {
         }
     }
 
-    /// The parts that take part in exchanges.
+    /// The parts that participate in exchanges.
     package var layers: [any ExchangeLayer] { parts.compactMap { $0 as? any ExchangeLayer } }
 }

@@ -12,7 +12,7 @@ package struct ExchangeRunner: Sendable {
         self.timers = timers
     }
 
-    /// Validates a request, and exchanges it for a response with a body in memory or as a stream.
+    /// Validates a request and sends it. The response body is in memory or a stream.
     func exchange(_ request: HTTPRequest, _ context: RequestContext) async throws -> HTTPResponse {
         if let request = request.withPlainReferer { return try await exchange(request, context) }
         if Task.isCancelled { throw NetworkError.cancelled(request) }
@@ -21,7 +21,7 @@ package struct ExchangeRunner: Sendable {
         var transfer = context.call.options.transport
         transfer.attempt = context.attempt
         if let report = transfer.progress, !request.body.isAbsent {
-            // Reports progress at once, before the first bytes.
+            // Reports progress immediately, before the first bytes.
             let total = request.bodyLength
             report(TransferProgress(direction: .sending, completed: 0, total: total, attempt: context.attempt))
         }
@@ -40,7 +40,7 @@ package struct ExchangeRunner: Sendable {
         return try await performUnobserved(request, context, of: call)
     }
 
-    /// Not inlined: the frame of an unobserved exchange stays small.
+    /// Not inlined, to keep the frame of an unobserved exchange small.
     @inline(never)
     private func performObserved(
         _ request: HTTPRequest,
@@ -65,7 +65,7 @@ package struct ExchangeRunner: Sendable {
         of call: Call
     ) async throws(NetworkError) -> HTTPResponse {
         let deadline = call.options.exchangesKeepDeadline ? context.deadline : nil
-        // Also a call that has ended by its own timer: code that ignores cancellation may come here after it.
+        // This also covers a call that its own timer has ended: code that ignores cancellation may get here afterwards.
         if let end = context.deadline, end.timeLeft == .zero { throw .deadlinePassed(request, of: end, isQueued: true) }
         if let error = context.departure?.refusal(of: request) { throw error }
         let duration = request.timeout ?? timeout
@@ -74,18 +74,18 @@ package struct ExchangeRunner: Sendable {
             let response = try await transport.send(request, context: context.limited(by: timeout))
             if response.statusCode == 206, let fault = response.faultOfPart(for: request) { throw fault }
             if case .stream = response.body {
-                // A body that is read by the engine must arrive before the deadline, too.
+                // A body that the engine reads must also arrive before the deadline.
                 timeout.beginStream(
                     timeout: context.streamTimeout.duration(standard: duration),
                     keepsDeadline: context.keepsPermit)
             } else if timeout.finish() != nil, response.upgrade != nil {
-                // The timeout has closed the connection already.
+                // The timeout has already closed the connection.
                 throw CancellationError()
             }
             return response
         } catch {
             let expiry = timeout.finish()
-            // The timer of the call has canceled it. A circuit breaker learns that the host was too slow.
+            // The call's timer has canceled it. A circuit breaker records that the host was too slow.
             if Task.isCancelled, timeout.hasStarted, context.timeLeft == .zero {
                 throw .deadlinePassed(request, of: context.deadline)
             }
@@ -110,7 +110,7 @@ extension TransportContext {
 extension HTTPRequest {
     /// The request without user, password and fragment in its `Referer`, as RFC 9110 (10.1.3) requires.
     ///
-    /// - Returns: `nil` if the `Referer` contains no such part.
+    /// - Returns: `nil` if the `Referer` does not contain these parts.
     fileprivate var withPlainReferer: HTTPRequest? {
         guard let referer = headers["Referer"] else { return nil }
         var address = AddressText(referer)
@@ -123,15 +123,15 @@ extension HTTPRequest {
 }
 
 extension HTTPResponse {
-    /// The error of a part of the resource that the request did not ask for; `nil` for a part that may be the whole.
+    /// The error for a partial response that the request did not request; `nil` if the part may be the whole.
     ///
-    /// Ranges in other units than bytes are those of an application, such as the pages of a list.
+    /// Ranges in units other than bytes belong to an application, such as the pages of a list.
     fileprivate func faultOfPart(for request: HTTPRequest) -> NetworkError? {
         guard !request.headers.contains("Range") else { return nil }
         if let range = headers["Content-Range"].flatMap(ContentRange.init) {
             guard range.start > 0 || range.total.map({ range.end + 1 < $0 }) == true else { return nil }
         } else {
-            // Each of several parts names its range.
+            // In a multipart response, each part contains its own range.
             let type = headers["Content-Type"]?.lowercased()
             guard statusCode == 206, type?.hasPrefix("multipart/byteranges") == true else { return nil }
         }
@@ -143,7 +143,7 @@ extension HTTPResponse {
 }
 
 extension NetworkError {
-    /// The error of an exchange, for the error that its transport threw.
+    /// The exchange's error for an error that its transport threw.
     fileprivate static func exchange(
         _ error: any Error,
         of request: HTTPRequest,
@@ -170,7 +170,7 @@ extension NetworkError {
 }
 
 extension HTTPRequest {
-    /// The number of bytes to send, if it is known in advance.
+    /// The number of bytes to send, if known in advance.
     fileprivate var bodyLength: Int64? {
         switch body {
         case .absent: nil

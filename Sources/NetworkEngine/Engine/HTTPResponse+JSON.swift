@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngineJSON
 
 extension HTTPResponse {
-    /// Decodes the JSON of the body, or returns the value for an absent body.
+    /// Decodes the body's JSON, or returns the value for an absent body.
     package func json<Value: Decodable>(
         _ type: Value.Type,
         by decoder: BodyDecoder,
@@ -13,7 +13,7 @@ extension HTTPResponse {
         }
     }
 
-    /// Decodes the property list of the body, or returns the value for an absent body.
+    /// Decodes the body's property list, or returns the value for an absent body.
     func propertyList<Value: Decodable>(_ type: Value.Type) throws(NetworkError) -> Value {
         try value(type, isJSON: false) { data in
             guard PropertyListCheck.isSafe(data) else { throw DecodingError.notPropertyList }
@@ -21,7 +21,7 @@ extension HTTPResponse {
         }
     }
 
-    /// - Parameter isWhole: whether the value is the whole body. A part of it is decoded, whatever its type.
+    /// - Parameter isWhole: whether the value is the whole body. A part of it is always decoded, whatever its type.
     private func value<Value: Decodable>(
         _ type: Value.Type,
         isJSON: Bool,
@@ -39,17 +39,17 @@ extension HTTPResponse {
         }
     }
 
-    /// What helps with a body that is not JSON: its media type, and the call that returns a text.
+    /// A hint for a body that is not JSON: its media type, and the call that returns a text.
     private func hint(_ type: Any.Type) -> String {
         let media = (headers["Content-Type"] ?? "").lowercased().utf8.prefix { $0 > 0x20 && $0 < 0x7F && $0 != 0x3B }
         let text = String(decoding: media.prefix(60), as: UTF8.self)
-        // An event has the type of its stream.
+        // An event has its stream's type.
         let isUnknown = text.isEmpty || text.contains("json") || text == "text/event-stream"
         let name = isUnknown ? "" : ": its type is \(text.debugDescription)"
         return name + (type == String.self ? "; string(_:) returns a text as it is" : "")
     }
 
-    /// The reason why a body is not what its media type says: a transport passes on a coding that it does not know.
+    /// The reason why a body does not match its media type: a transport passes on codings that it cannot decode.
     private var unknownCoding: NetworkError? {
         let coding = headers["Content-Encoding"]?.lowercased() ?? "identity"
         if coding == "identity" || coding == "none" { return nil }
@@ -73,7 +73,7 @@ extension Optional: AbsentBody {
     package static var absent: Wrapped? { nil }
 }
 
-/// A value for responses with any body, which is ignored.
+/// A value that accepts any response body and ignores it.
 public struct EmptyBody: Hashable, Sendable, Codable, AbsentBody {
     /// Creates the value.
     public init() {}

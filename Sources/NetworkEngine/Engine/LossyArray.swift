@@ -1,19 +1,19 @@
 import NetworkEngineJSON
 
-/// An array without the elements that cannot be decoded.
+/// An array that omits the elements that cannot be decoded.
 ///
 /// ```swift
 /// let list: LossyArray<User> = try await provider.request(.list, decoding: .json(at: "data.users"))
 /// show(list.elements)
 /// for failure in list.failures { log(failure) }           // element 3: not a Int at age
 /// ```
-/// A member of a model can be a lossy array, too. A value that is not an array is an error, as for other arrays.
+/// A property of a model can also be a lossy array. As for other arrays, a value that is not an array is an error.
 public struct LossyArray<Element: Decodable> {
     /// The decoded elements, in order.
     public var elements: [Element]
-    /// The first hundred elements that were left out, in order.
+    /// The first hundred omitted elements, in order.
     public var failures: [LossyArrayFailure]
-    /// The number of all elements that were left out.
+    /// The number of all omitted elements.
     public var failureCount: Int
 
     /// Creates a list, for example for a mock.
@@ -26,7 +26,7 @@ public struct LossyArray<Element: Decodable> {
 
 /// An element that could not be decoded.
 public struct LossyArrayFailure: Hashable, Sendable {
-    /// The index of the element in the document.
+    /// The element's index in the document.
     public var index: Int
     /// The problem and its path, without values from the document.
     public var reason: String
@@ -48,20 +48,21 @@ extension LossyArray: Decodable {
         self.init()
         while !array.isAtEnd {
             let index = array.currentIndex
-            // Reading the element's decoder advances, whether the element can be decoded or not.
+            // Reading the element's decoder advances, whether or not the element can be decoded.
             let element = try array.superDecoder()
             do {
                 elements.append(try element.singleValueContainer().decode(Element.self))
             } catch {
                 failureCount += 1
-                // Each has a text, and a body of a few bytes per element could have any number.
+                // Each failure has a text, and a body with a few bytes per element could produce any number of
+                // failures.
                 guard failures.count < 100 else { continue }
                 failures.append(LossyArrayFailure(index: index, reason: Self.reason(of: error, in: array.codingPath)))
             }
         }
     }
 
-    /// The explanation of an error, with its path in the element.
+    /// Describes an error, with its path in the element.
     private static func reason(of error: any Error, in array: [any CodingKey]) -> String {
         guard let error = error as? DecodingError else { return "the decoding threw \(type(of: error))" }
         return error.explanation(of: nil, skipping: array.count + 1)

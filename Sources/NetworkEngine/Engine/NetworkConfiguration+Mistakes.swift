@@ -11,7 +11,7 @@ extension NetworkConfiguration {
         set { timeout = .seconds(newValue) }
     }
 
-    /// Headers are set after the creation.
+    /// Headers are set after creation.
     @available(*, unavailable, message: "Create a configuration, and set its 'headers'.")
     @_alwaysEmitIntoClient
     public init(headers: HTTPHeaders) {

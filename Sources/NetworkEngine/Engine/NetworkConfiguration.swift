@@ -8,90 +8,91 @@ public import Foundation
 /// let provider = NetworkProvider<UserAPI>(configuration: configuration)
 /// ```
 public struct NetworkConfiguration: Sendable {
-    /// The transport that sends requests. By default one URLSession, shared by the whole process.
+    /// The transport that sends requests; by default one URLSession, shared by the whole process.
     public var transport: any Transport {
         get { chosenTransport ?? URLSessionTransport.shared }
         set { chosenTransport = newValue }
     }
-    /// A configuration with another transport makes no session of the system.
+    /// If the app sets a transport, no system session is created.
     private var chosenTransport: (any Transport)?
-    /// Limits the time without any byte in either direction; waiting in a queue does not count.
+    /// Limits the time without any bytes in either direction. Waiting in a queue does not count.
     ///
-    /// The timeout of a target or a request replaces it. An exchange with steady traffic may take any time.
+    /// A target's or request's own timeout overrides it. An exchange with steady traffic may take any time.
     public var timeout: Duration = .seconds(60)
-    /// Limits the whole call: attempts, waits between them, interceptors, queues and decoding. None unless set.
+    /// Limits the whole call: attempts, waits between them, interceptors, queues and decoding. By default there is no
+    /// limit.
     ///
-    /// It ends an upload or a download that has not finished. For a stream it applies until the head, and for
-    /// server-sent events until the head of each connection. It does not interrupt the decoding of a body of up to
-    /// 64 KiB: a call that is still decoding one fails when the decoder returns.
+    /// It also ends unfinished uploads and downloads. For a stream it applies until the head, and for server-sent
+    /// events until the head of each connection. It does not interrupt the decoding of a body of up to 64 KiB: such a
+    /// call fails when the decoder returns.
     public var deadline: Duration?
     /// The maximum number of attempts of a call, including the first.
     ///
-    /// The default is 3, or the limit of a `RetryPolicy` that allows more. A value that is set limits every policy.
+    /// Defaults to 3; a `RetryPolicy` can raise it. An explicit value caps every policy.
     public var attemptLimit: Int {
         get { chosenAttemptLimit ?? 3 }
         set { chosenAttemptLimit = newValue }
     }
-    /// The limit that was set.
+    /// The limit that the app has set.
     private(set) var chosenAttemptLimit: Int?
-    /// Which redirects are followed. The default follows up to 20, never from `https` to `http`.
+    /// Which redirects are followed; by default up to 20, and never from `https` to `http`.
     public var redirects = RedirectPolicy.follow
-    /// Returns the base for the calls of a target, in place of the target's or client's `baseURL`.
+    /// Returns the base URL for a target's calls, which replaces the target's or client's `baseURL`.
     ///
     /// ```swift
     /// configuration.baseURL = { _ in staging }
     /// ```
     /// It applies to every call of a target or endpoint: requests, transfers, streams, events, GraphQL, and the calls
-    /// of a token refresh. It is called once for each call, in the task of the caller or in one with its task-locals;
-    /// for events once for each loop. A URL that is not an `http(s)` URL fails the call with `.invalidRequest` before
-    /// I/O.
+    /// of a token refresh. It is called once per call, in the caller's task or in one with its task-local values; for
+    /// events once per loop. If the URL is not an `http(s)` URL, the call fails with `.invalidRequest` before any I/O.
     ///
-    /// The target is the one of the call: an `AnyTarget` stays one, and that of an `HTTPClient` has the client's
-    /// `baseURL`. Secrets are sent to the origin of the returned URL, and not to that of the target. A list of origins,
-    /// such as `trustedOrigins` or that of an interceptor, stays as it is.
+    /// The target is the call's own: an `AnyTarget` remains one, and an `HTTPClient` passes a target with the client's
+    /// `baseURL`. Secrets are sent to the returned URL's origin, and not to the target's. Lists of origins, such as
+    /// `trustedOrigins` or an interceptor's list, are unchanged.
     public var baseURL: (@Sendable (any TargetType) -> URL)?
-    /// The header fields of all requests. A target's or endpoint's own fields of the same names win, ignoring case.
+    /// The header fields of all requests. A target's or endpoint's own fields with the same names win, ignoring case.
     ///
-    /// The body's `Content-Type` and the token of a `TokenSource` or `TokenRefresher` win, too. Requests to another
-    /// origin than that of the call's base get only fields that are known to be harmless, such as `Accept`, unless the
+    /// The body's `Content-Type` and the token of a `TokenSource` or `TokenRefresher` also win. Requests to another
+    /// origin than the call's base URL receive only fields that are known to be harmless, such as `Accept`, unless the
     /// origin is one of `trustedOrigins`.
     public var headers = HTTPHeaders()
-    /// Whether the path of a target or endpoint may be an absolute `http` or `https` URL, which replaces the base.
+    /// Whether the path of a target or endpoint may be an absolute `http` or `https` URL, which replaces the base URL.
     ///
-    /// When this is `false`, such a path fails before I/O with `.invalidRequest`. Set it where paths come from a server
-    /// or from users.
+    /// If `false`, a call with such a path fails before any I/O with `.invalidRequest`. Set it to `false` if paths come
+    /// from a server or from users.
     public var allowsAbsolutePaths = true
-    /// The origins that get the `Authorization`, `Cookie` and other secret headers of targets, endpoints and `headers`,
-    /// besides the origin of the base.
+    /// The origins that receive the `Authorization`, `Cookie` and other secret headers of targets, endpoints and
+    /// `headers`, in addition to the base URL's origin.
     ///
-    /// A request that an absolute path or a redirect leads to any other origin is sent without these headers. They do
-    /// not affect a `TokenSource` or `TokenRefresher`, which lists its own origins and never follows a redirect to
+    /// If an absolute path or a redirect leads to any other origin, the request is sent without these headers. The list
+    /// does not affect a `TokenSource` or `TokenRefresher`, which lists its own origins and never follows a redirect to
     /// another one.
     public var trustedOrigins: [URL] = []
     /// Additional names of secret headers, query items, form fields and JSON members, ignoring case.
     ///
-    /// Descriptions, errors and recordings hide the values of these names. Redirects to another origin do not send
+    /// Descriptions, errors and recordings redact the values with these names. Redirects to another origin do not send
     /// headers with these names.
     public var secretNames: Set<String> = []
-    /// What other products add: the properties of their extensions.
+    /// The properties that other products add with extensions.
     package var parts = ConfigurationParts()
     /// Receive the events of all calls. Without observers, events cost nothing.
     public var observers: [any NetworkObserver] = []
     /// Decodes bodies. A target's `keyDecodingStrategy` applies to a copy.
     ///
-    /// A decoder is an object, which copies of the configuration share. Give a copy with other strategies a new one.
+    /// Copies of the configuration share the decoder, because it is an object. For a copy with other strategies, assign
+    /// a new decoder.
     ///
     /// On Linux a faster decoder is used; values and errors match Foundation's. A subclass of `JSONDecoder` is always
-    /// used itself. For a target with a key strategy, names are then converted between it and the types, in addition to
-    /// its own strategy.
+    /// used itself. For a target with a key strategy, names are then also converted between the subclass and the types,
+    /// in addition to the subclass's own strategy.
     public var decoder = JSONDecoder()
     /// Encodes JSON bodies. Copies of the configuration share it.
     public var encoder = JSONEncoder()
-    /// Encodes the parameters of queries, unless their encoding has an encoder of its own, as `.query(encoder)` has.
+    /// Encodes query parameters, unless their encoding has a custom encoder, as in `.query(encoder)`.
     ///
-    /// A form has the default styles, or the encoder of `.formBody(encoder)`.
+    /// A form uses the default styles, or the encoder of `.formBody(encoder)`.
     public var queryEncoder = QueryEncoder()
-    /// The meaning of `ResponseValidation.success`, and the validation of targets without one.
+    /// The meaning of `ResponseValidation.success`, and the validation of targets that don't specify one.
     public var validation = ResponseValidation.success
     /// The maximum sizes of responses. A larger response fails its call with `.limit`.
     public var limits = TransferLimits()

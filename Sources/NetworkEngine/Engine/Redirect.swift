@@ -1,16 +1,16 @@
 import Foundation
 
-/// Decides where a redirect leads and what it sends there.
+/// Determines where a redirect leads and what it sends there.
 ///
-/// URLSession's redirects are never used: on Linux it sends secrets to other origins, drops bodies and resolves
-/// addresses incorrectly.
+/// URLSession's redirects are never used: on Linux it sends secrets to other origins, drops bodies and resolves URLs
+/// incorrectly.
 enum Redirect {
-    /// The request to make after a response; `nil` if the response is not a redirect to follow.
+    /// The request after a redirect; `nil` if the response is not a redirect to follow.
     ///
     /// - Parameters:
-    ///   - trustedOrigins: origins that get everything except the credentials that interceptors placed.
+    ///   - trustedOrigins: origins that receive everything except the credentials that interceptors placed.
     ///   - isRefresh: whether the request refreshes a credential, and must not leave its origin.
-    ///   - upgrade: what the request asks for in place of HTTP. Its own schemes are accepted.
+    ///   - upgrade: the protocol that the request switches to. Its own schemes are accepted.
     static func next(
         after response: HTTPResponse,
         to request: HTTPRequest,
@@ -38,7 +38,7 @@ enum Redirect {
         next.url = url
         switchMethod(of: &next, for: response.statusCode)
         if !next.body.isReplayable { throw refusal("the body is a stream that cannot be sent a second time") }
-        // Interceptors of the exchange may have added credentials, which this address or a later one can repeat.
+        // The exchange's interceptors may have added credentials, which this URL or a later one can repeat.
         if let sent = response.request.secrets { next.secrets = sent.joined(with: next.secrets) }
         func leave(_ origin: URL, _ next: inout HTTPRequest) throws(NetworkError) {
             if next.url.hasSameOrigin(as: origin) { return }
@@ -58,7 +58,8 @@ enum Redirect {
         if !changed.body.isReplayable { throw refusal("the body is a stream that cannot be sent a second time") }
         try leave(next.url, &changed)
         if !changed.url.hasSameOrigin(as: request.url) {
-            // The closure has the first request at hand. What did not cross the origin before does not cross it now.
+            // The closure has access to the first request. Fields that did not cross the origin before must not cross
+            // it now.
             let kept = Set(next.headers)
             let left = [request.headers, response.request.headers].flatMap { $0.filter { !kept.contains($0) } }
             let isTrusted = trustedOrigins.contains(where: changed.url.hasSameOrigin)
@@ -68,7 +69,7 @@ enum Redirect {
         return changed
     }
 
-    /// 301 and 302 change POST into GET, 303 every method but HEAD. 307 and 308 change nothing.
+    /// 301 and 302 change POST to GET; 303 changes every method except HEAD. 307 and 308 change nothing.
     private static func switchMethod(of request: inout HTTPRequest, for status: Int) {
         let becomesGet =
             switch status {
@@ -85,7 +86,7 @@ enum Redirect {
         }
     }
 
-    /// The address in a `Location`, resolved against its base by RFC 3986. A missing fragment is inherited.
+    /// The URL in a `Location`, resolved against its base according to RFC 3986. A missing fragment is inherited.
     private static func resolve(_ location: String, against base: URL) -> URL? {
         guard let url = URL(string: location.escapedReference, relativeTo: base)?.absoluteURL.withoutDotSegments else {
             return nil

@@ -4,7 +4,7 @@ import Foundation
 struct RedirectFollower: Sendable {
     private let policy: RedirectPolicy
     private let trustedOrigins: [URL]
-    /// Sends the request of a hop.
+    /// Sends the request of one hop.
     private let exchange: InterceptorChain.Exchange
 
     init(
@@ -35,7 +35,8 @@ struct RedirectFollower: Sendable {
         var current = request
         var hops = 0
         while let next = try next(after: response, to: current, policy, context) {
-            // Only hops are counted: an address that redirects to itself may answer differently once a cookie is set.
+            // Only hops are counted, because a URL that redirects to itself may respond differently once a cookie is
+            // set.
             guard hops < policy.limit else {
                 throw failure("more than \(policy.limit) redirects", after: response)
             }
@@ -43,7 +44,7 @@ struct RedirectFollower: Sendable {
             context.call.options.observation?.redirected(by: response, to: next)
             response.discardFile()
             if Task.isCancelled { throw .cancelled(next) }
-            // The server has done what the request asked for, and the next one only asks for the result.
+            // The server has carried out the request, and the next one only fetches the result.
             if next.method != current.method, !current.mayHappenTwice { context.call.options.storage?.noteApplied() }
             current = next
             response = try await hop(next, context)
@@ -67,7 +68,7 @@ struct RedirectFollower: Sendable {
         )
     }
 
-    /// An error from here on is not one of the interceptors of an attempt.
+    /// From here on, an error did not come from an attempt's interceptors.
     private func hop(_ request: HTTPRequest, _ context: RequestContext) async throws(NetworkError) -> HTTPResponse {
         do {
             return try await exchange(request, context)

@@ -1,9 +1,9 @@
 import Foundation
 
 extension RequestEngine {
-    /// Runs a call in this task, and returns its response.
+    /// Runs a call in this task and returns its response.
     ///
-    /// - Parameter running: records the attempts, for the error of a call that is ended from outside.
+    /// - Parameter running: records the attempts, for the error of a call that is ended externally.
     func perform(
         _ request: HTTPRequest,
         _ call: Call,
@@ -21,7 +21,7 @@ extension RequestEngine {
         }
     }
 
-    /// Runs a call in a separate task, which ends at the deadline even if unknown code ignores it.
+    /// Runs a call in a separate task, which ends at the deadline even if custom code ignores it.
     ///
     /// - Parameter finish: the last step of the task.
     func perform(
@@ -60,9 +60,9 @@ extension RequestEngine {
 }
 
 extension Call {
-    /// The last exchange is over.
+    /// Called when the last exchange is over.
     ///
-    /// - Parameter body: the body of the response; `nil` for an error.
+    /// - Parameter body: the response body; `nil` for an error.
     fileprivate func transferEnded(_ body: ResponseBody?) {
         if let files = options.files {
             if let body { files.discard(except: body) } else { files.discard() }
@@ -73,9 +73,9 @@ extension Call {
 }
 
 extension RequestEngine {
-    /// Returns a request as its interceptors' `adapt` hooks leave it, in the order of a call. Sends nothing.
+    /// Returns a request after its interceptors' `adapt` hooks, in the order of a call. Sends nothing.
     ///
-    /// A hook can refresh a credential, and so make other calls. The deadline limits the time of all hooks.
+    /// A hook can refresh a credential, which makes other calls. The deadline limits the time of all hooks.
     package func adapted(
         _ request: HTTPRequest,
         _ options: CallOptions
@@ -97,7 +97,7 @@ extension RequestEngine {
 }
 
 extension RequestEngine {
-    /// Opens a connection to the origin of a base, with a request that has nothing of the app in it.
+    /// Opens a connection to a base URL's origin, with a request that contains nothing from the app.
     func prepare(at base: URL) async throws(NetworkError) {
         if let fault = base.addressFault { throw .invalid("the base is not valid: \(fault)") }
         guard let root = URL(string: base.origin.text + "/") else { throw .invalid("the base has no origin") }

@@ -1,5 +1,5 @@
-// A program with one call has one copy of these functions, and not another one for each type that the package itself
-// awaits: the compiler would make 40 KB of them.
+// A program with one call has one copy of these functions, without another one for each type that the package itself
+// awaits: the compiler would generate 40 KB of them.
 
 extension RequestEngine {
     /// Runs a prepared request and waits for its value, off the caller's actor.
@@ -14,7 +14,7 @@ extension RequestEngine {
         return try await value(of: request, call, decoding: decoding)
     }
 
-    /// Makes the call of a request. Its caller waits for the value.
+    /// Creates the call for a request. Its caller waits for the value.
     func begin(
         _ request: HTTPRequest,
         _ options: CallOptions
@@ -52,7 +52,7 @@ extension RequestEngine {
         guard let deadline = call.options.transport.deadline else {
             return try decoded(try await perform(request, call, in: nil), call, decoding)
         }
-        // A download is moved to its destination by its decoding. That step is not abandoned halfway.
+        // A download's decoding moves it to its destination. That step must not be abandoned halfway.
         let mayEndDecoding = decoding.decodesBody && call.options.files == nil
         if call.options.exchangesKeepDeadline {
             let response = try await perform(request, call, in: nil)
@@ -69,10 +69,10 @@ extension RequestEngine {
         return try value.result.get()
     }
 
-    /// The size up to which a body is decoded in less time than a task for it would take to start and end.
+    /// The body size up to which decoding takes less time than starting and ending a task for it.
     private static let mostDecodedInPlace = 64 << 10
 
-    /// Decodes a body whose exchange has kept the deadline. Only the decoding of a large one ends at the deadline.
+    /// Decodes a body that has arrived before the deadline. Only the decoding of a large one ends at the deadline.
     @inline(__always)
     private func decodedInTime<Value: Sendable>(
         _ response: HTTPResponse,
@@ -88,8 +88,8 @@ extension RequestEngine {
         return value
     }
 
-    /// Decodes a large body in a task, which is abandoned at the deadline. Not inlined: the frame of a usual call stays
-    /// small.
+    /// Decodes a large body in a task, which is abandoned at the deadline. Not inlined, to keep the frame of a usual
+    /// call small.
     @_semantics("optimize.sil.specialize.generic.never")
     @inline(never)
     private func decodedInTask<Value: Sendable>(
@@ -133,9 +133,9 @@ extension RequestEngine {
         }
     }
 
-    /// The result of the last step, unless the task was canceled before the step was done.
+    /// The result of the last step, unless the task was canceled before the step completed.
     ///
-    /// Decoding does not notice a cancellation, and the caller's code may ignore one. A placed download is kept: the
+    /// Decoding does not check for cancellation, and the caller's code may ignore it. A placed download is kept: the
     /// file is at its destination.
     static func committed<Value>(
         to response: HTTPResponse,
@@ -154,7 +154,7 @@ extension RequestEngine {
     }
 }
 
-/// The value of a call that runs in a task, which also decodes it. The outcome of the task is the response.
+/// The value of a call that runs and decodes in a task. The task's outcome is the response.
 package struct DecodedValue<Value: Sendable>: Sendable {
     private let decoding: ResponseDecoding<Value>
     private let state = Locked<Result<Value, NetworkError>>(.failure(.cancelled(nil)))
@@ -169,7 +169,7 @@ package struct DecodedValue<Value: Sendable>: Sendable {
         state.withLock { $0 = .success(value) }
     }
 
-    /// Passes on a value that is not delivered, because the call ended before.
+    /// Passes on a value that is not delivered, because the call had already ended.
     func unclaimed() {
         if case .success(let value) = result { decoding.onUnclaimed?(value) }
     }

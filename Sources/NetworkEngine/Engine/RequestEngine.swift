@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs calls: attempts under one deadline. Decoding is the work of the caller.
+/// Runs calls: attempts under one deadline. The caller decodes.
 package final class RequestEngine: Sendable {
     package let configuration: NetworkConfiguration
     package let builder: RequestBuilder
@@ -11,10 +11,10 @@ package final class RequestEngine: Sendable {
     let started = StartedCalls()
     let sessions: [any SessionInterceptor]
     private let transportIdentity: ObjectIdentifier?
-    /// The conflict of interceptors that fails every call.
+    /// A conflict between interceptors, which fails every call.
     let fault: NetworkError?
     private let attemptLimit: Int
-    /// Whether only exchanges can delay the end of a call beyond its deadline. They stop at the deadline themselves.
+    /// Whether only exchanges can delay a call beyond its deadline. They stop at the deadline themselves.
     let exchangesKeepDeadline: Bool
 
     package init(interceptors: [any RequestInterceptor], configuration: NetworkConfiguration) {
@@ -54,16 +54,16 @@ package final class RequestEngine: Sendable {
         }
     }
 
-    /// Adds the headers of the configuration, and the names of its secrets, to a request.
+    /// Adds the configuration's headers and secret names to a request.
     func complete(_ request: inout HTTPRequest, _ options: inout CallOptions) throws(NetworkError) {
         builder.rules.mark(&request)
         options.commonHeaders = try builder.rules.addHeaders(to: &request) { options.base ?? options.target?.baseURL }
     }
 
-    /// The deadline of a call that starts now: the earlier one of the configuration and the target.
+    /// The deadline of a call that starts now: the earlier of the configuration's and the target's.
     ///
-    /// A refresh has the limit of its refresher in place of the configuration's: its result is for later calls, too,
-    /// and may be the only one that the server gives.
+    /// A refresh uses its refresher's limit instead of the configuration's: its result also serves later calls, and may
+    /// be the only one that the server issues.
     func deadlineFromNow(for target: (any TargetType)?, isRefresh: Bool = false) -> Deadline? {
         var limit = isRefresh || RefreshScope.isRefreshing ? nil : configuration.deadline
         if let own = target?.declaredDeadline { limit = limit.map { min($0, own) } ?? own }
@@ -78,12 +78,12 @@ package final class RequestEngine: Sendable {
         return storage
     }
 
-    /// The options of a call that begins now.
+    /// The options of a call that starts now.
     ///
     /// - Parameters:
-    ///   - storage: the storage to use in place of a new one.
+    ///   - storage: the storage to use instead of a new one.
     ///   - progress: receives the reports of all exchanges.
-    ///   - change: changes what the exchanges of the call share.
+    ///   - change: changes the values that the call's exchanges share.
     @_semantics("optimize.sil.specialize.generic.never")
     package func options(
         for target: (any TargetType)? = nil,
@@ -109,7 +109,7 @@ package final class RequestEngine: Sendable {
         options.storage = storage
         options.progress = progress
         options.attemptLimit = attemptLimit
-        // A transport without an identity may be a different one in each engine.
+        // A transport without an identity may differ between engines.
         options.sharingKey = SharingKey(
             transport: transportIdentity ?? ObjectIdentifier(self), timeout: configuration.timeout
         )

@@ -3,11 +3,11 @@ public import Foundation
 extension ResponseDecoding where Value == URL {
     /// The URL of a file with the body, at a destination.
     ///
-    /// When a connection is lost, the next attempt resumes the download if the server supports that. A call that fails
+    /// If the connection is lost, the next attempt resumes the download when the server supports it. A failed call
     /// leaves no file there.
     ///
-    /// - Parameter resuming: resume data of an earlier download of the same request; by default that beside the
-    ///   destination, if the destination keeps it.
+    /// - Parameter resuming: resume data from an earlier download of the same request; by default the data stored next
+    ///   to the destination, if the destination keeps it.
     public static func file(at destination: DownloadDestination = .temporary, resuming: ResumeData? = nil) -> Self {
         let resumeFile = destination.resumeNote.map(ResumeDataFile.init)
         var decoding = Self(decodesBody: false) { response, _ in
@@ -22,7 +22,7 @@ extension ResponseDecoding where Value == URL {
 }
 
 extension DownloadSession {
-    /// Creates the session of a download. Without resume data it uses that beside the destination.
+    /// Creates a download session. Without resume data it uses the data stored next to the destination.
     convenience init(to destination: DownloadDestination, in folder: URL, resuming: ResumeData?) {
         let resumeFile = destination.resumeNote.map(ResumeDataFile.init)
         self.init(
@@ -38,7 +38,7 @@ extension DownloadSession {
     }
 }
 
-/// The hidden file beside a download's destination that stores resume data for an unfinished download.
+/// The hidden file next to a download's destination that stores resume data for an unfinished download.
 private struct ResumeDataFile: Sendable {
     let url: URL
 
@@ -48,7 +48,7 @@ private struct ResumeDataFile: Sendable {
         return try? JSONDecoder().decode(ResumeData.self, from: bytes)
     }
 
-    /// Replaces the content of the file; removes the file for `nil`. A failure is ignored: it does not affect the
+    /// Replaces the content of the file. `nil` removes the file. A failure is ignored, because it does not affect the
     /// download.
     func write(_ data: ResumeData?) {
         guard let data, let bytes = try? JSONEncoder().encode(data) else { return remove() }

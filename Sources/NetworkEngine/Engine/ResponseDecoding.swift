@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How the body of a response is delivered to a decoding.
+/// How a response body is delivered to a decoding.
 package enum ResponseDelivery: Sendable {
     /// In memory.
     case memory
@@ -8,11 +8,11 @@ package enum ResponseDelivery: Sendable {
     indirect case file(DownloadDestination, resuming: ResumeData?)
     /// While it arrives.
     case stream
-    /// As the connection of another protocol than HTTP.
+    /// As a connection that was switched from HTTP to another protocol.
     case upgrade(@Sendable (NetworkConfiguration) -> any UpgradeOffer)
 }
 
-/// The delivery of a response's body, and its conversion to a value.
+/// How a response body is delivered and converted to a value.
 ///
 /// ```swift
 /// let names: [String] = try await provider.request(.list, decoding: .json(at: "data.names"))
@@ -26,9 +26,9 @@ public struct ResponseDecoding<Value>: Sendable {
     let decodesBody: Bool
     /// How the body is delivered.
     package var delivery = ResponseDelivery.memory
-    /// Whether the caller can ignore the value. A mock then needs no body for it.
+    /// Whether the caller can ignore the value. If so, a mock doesn't need a body for it.
     package private(set) var isDiscardable = false
-    /// Receives a value that nobody gets, because the call was canceled before.
+    /// Receives a value that is never delivered, because the call was canceled earlier.
     package var onUnclaimed: (@Sendable (Value) -> Void)?
 
     package init(decodesBody: Bool = true, _ decode: @escaping Decode) {
@@ -38,15 +38,15 @@ public struct ResponseDecoding<Value>: Sendable {
 
     /// Decodes with a closure, which also receives responses without a body.
     ///
-    /// If the closure throws a `NetworkError`, the caller receives it. Any other error is the `underlying` of a
-    /// `.decoding` error.
+    /// If the closure throws a `NetworkError`, the caller receives it. Any other error becomes the `underlying` error
+    /// of a `.decoding` error.
     public static func custom(_ decode: @escaping @Sendable (Data, HTTPResponse) throws -> Value) -> Self {
         Self { response, _ in try decode(response.data, response) }
     }
 
-    /// Makes the value of a response, for a mock.
+    /// Returns the value for a response, for a mock.
     ///
-    /// - Parameter decoder: decodes JSON, unless this decoding has its own.
+    /// - Parameter decoder: decodes JSON, unless this decoding has its own decoder.
     public func value(
         of response: HTTPResponse,
         decoder: JSONDecoder = JSONDecoder()
@@ -70,21 +70,21 @@ extension ResponseDecoding where Value: Decodable & SendableMetatype {
     /// JSON, decoded by the configuration's decoder with the target's `keyDecodingStrategy`.
     public static var json: Self { .json() }
 
-    /// JSON, decoded by this decoder or by the configuration's.
+    /// JSON, decoded by this decoder or the configuration's.
     ///
-    /// For status 204 and an empty body, the value of an optional is `nil` and that of `EmptyBody` is an `EmptyBody`.
-    /// Other types are an `.emptyBody` error. A `Data` value is the body's bytes. At a path it is decoded, by default
-    /// from Base64, and an `EmptyBody` needs a value there.
+    /// For status 204 and an empty body, an optional is `nil` and an `EmptyBody` is an `EmptyBody`. Other types cause
+    /// an `.emptyBody` error. A `Data` value receives the body's bytes. At a path it is decoded, by default from
+    /// Base64, and an `EmptyBody` requires a value there.
     public static func json(_ decoder: JSONDecoder? = nil) -> Self { json(decoder, path: nil) }
 
-    /// The value at a path in a JSON document, decoded by this decoder or by the configuration's.
+    /// The value at a path in a JSON document, decoded by this decoder or the configuration's.
     ///
     /// ```swift
     /// let users: [User] = try await provider.request(.list, decoding: .json(at: "data.users"))
     /// let first: User = try await provider.request(.list, decoding: .json(at: "data.users.0"))
     /// ```
-    /// An error names the missing part of the path, or the coding path of the value that could not be decoded. A
-    /// missing part is an error for an optional value, too. A `LossyArray` leaves out elements that cannot be decoded.
+    /// An error contains the missing part of the path, or the coding path of the value that could not be decoded. A
+    /// missing part is an error even for an optional value. A `LossyArray` omits elements that cannot be decoded.
     ///
     /// - Parameter path: the names of members and the indices of elements, separated by dots. With a key strategy, a
     ///   name can be spelled as in the document or as in the types: `"user_list"` or `"userList"`.
@@ -96,10 +96,10 @@ extension ResponseDecoding where Value: Decodable & SendableMetatype {
         Self { try $0.json(Value.self, by: decoder.map { BodyDecoder($0) } ?? $1, at: path) }
     }
 
-    /// A property list in XML or in the binary format.
+    /// A property list in XML or binary format.
     ///
-    /// Absent bodies are treated as for `json`. A list in another encoding than UTF-8, with more than 128 nested
-    /// arrays and dictionaries, or with an array or dictionary in more than one place is a `.decoding` error.
+    /// Absent bodies are treated as for `json`. A list with an encoding other than UTF-8, with more than 128 nested
+    /// arrays and dictionaries, or with an array or dictionary in more than one place causes a `.decoding` error.
     public static var plist: Self { Self { response, _ in try response.propertyList(Value.self) } }
 }
 
@@ -107,7 +107,7 @@ extension ResponseDecoding where Value == Data {
     /// The body's bytes.
     public static var data: Self { Self(decodesBody: false) { response, _ in response.data } }
 
-    /// The body's bytes, for a call that names no type.
+    /// The body's bytes, for a call without a result type.
     static var discardableData: Self {
         var decoding = data
         decoding.isDiscardable = true
@@ -121,7 +121,7 @@ extension ResponseDecoding where Value == Void {
 }
 
 extension ResponseDecoding where Value == String {
-    /// Text in the charset of the response. Without one, the byte order mark decides, and the default is UTF-8.
+    /// Text in the response's charset. Without a charset, the byte order mark decides; the default is UTF-8.
     public static var string: Self {
         Self { response, _ in
             let encoding = TextEncoding(of: response)
@@ -154,7 +154,7 @@ extension ResponseDecoding where Value == HTTPResponse {
 }
 
 extension ResponseDecoding {
-    /// Returns a decoding with another decoder for JSON.
+    /// Returns a decoding with another JSON decoder.
     package func using(_ decoder: BodyDecoder) -> ResponseDecoding {
         var other = self
         other.decode = { [decode] response, _ in try decode(response, decoder) }

@@ -1,26 +1,26 @@
-/// A call that runs in a task, and decides its outcome once.
+/// A call that runs in a task and decides its outcome once.
 ///
-/// The first of three events decides: the task's result, `cancel()`, the deadline. Waiting code is resumed at once,
+/// The first of three events decides: the task's result, `cancel()`, the deadline. Waiting code is resumed immediately,
 /// even if other code ignores cancellation.
 package struct RunningCall<Value: Sendable>: TimerTarget {
     typealias Outcome = Result<Value, NetworkError>
-    /// The task that does the work. It never throws, but a task that can throw needs one allocation less.
+    /// The task that does the work. It never throws, but a throwing task saves one allocation.
     typealias Working = Task<Outcome, any Error>
     /// Unchecked, because `Locked` already guarantees a single resume and a checked continuation costs an allocation.
     ///
-    /// It carries no value, because the outcome is stored in the call. ThreadSanitizer also reports a value that a
-    /// continuation carries as a race if it is resumed before its task has suspended.
+    /// It carries no value, because the outcome is stored in the call. ThreadSanitizer also reports a continuation's
+    /// value as a race if it is resumed before its task has suspended.
     private typealias Waiter = UnsafeContinuation<Void, Never>
 
     private struct State {
         var outcome: Outcome?
         var isCancelled = false
-        /// Whether a callback will receive the outcome. The call can be canceled until then.
+        /// Whether a callback will receive the outcome. Until then the call can be canceled.
         var isAwaitingDelivery = false
-        /// The request and the failed attempts, for an error that ends the call from outside.
+        /// The request and the failed attempts, for an error that ends the call externally.
         var request: HTTPRequest?
         var attempts: [Attempt] = []
-        /// The attempt after which interceptors decide on another one.
+        /// The attempt after which interceptors decide about another one.
         var latest: Attempt?
         var work: Work
         let onUnclaimed: (@Sendable (Value) -> Void)?
@@ -42,7 +42,7 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
 
     /// - Parameters:
     ///   - onEnd: called when the outcome is decided.
-    ///   - onUnclaimed: receives a value that is not delivered, because the call ended before.
+    ///   - onUnclaimed: receives a value that is not delivered, because the call had already ended.
     init(
         timers: TimerQueue,
         request: HTTPRequest? = nil,
@@ -56,10 +56,10 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
     /// Whether `cancel()` ended the call.
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// The request of the call is known.
+    /// Records the call's request.
     func begin(_ request: HTTPRequest) { state.withLock { $0.request = request } }
 
-    /// An attempt has failed.
+    /// Records a failed attempt.
     func add(_ attempt: Attempt) {
         state.withLock { state in
             state.attempts.append(attempt)
@@ -67,10 +67,10 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
         }
     }
 
-    /// An attempt has failed, and the call ends with it unless another one follows; `nil` if its response is accepted.
+    /// Records a failed attempt that ends the call unless another one follows; `nil` if its response is accepted.
     func mayEnd(with attempt: Attempt?) { state.withLock { $0.latest = attempt } }
 
-    /// The error with everything that is known about the call.
+    /// The error with everything that was recorded about the call.
     private func completing(_ error: NetworkError) -> NetworkError {
         let (request, attempts) = state.withLock { ($0.request, $0.attempts + ($0.latest.map { [$0] } ?? [])) }
         return error.completed(request: request, attempts: attempts)
@@ -78,7 +78,7 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
 
     /// Ends the observation of the call with its outcome, before waiting code is resumed.
     ///
-    /// - Returns: `false` if the outcome is decided already.
+    /// - Returns: `false` if the outcome is already decided.
     func ends(_ observation: CallObservation) -> Bool {
         state.withLock { state in
             if state.outcome != nil { return false }
@@ -87,10 +87,10 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
         }
     }
 
-    /// Starts the work, once, and its timer.
+    /// Starts the work and its timer, once.
     ///
-    /// - Parameter makeTask: makes the task that does the work and calls `finish(_:)`. The caller makes the task
-    ///   because a closure that is passed into a task here would be wrapped twice.
+    /// - Parameter makeTask: creates the task that does the work and calls `finish(_:)`. The caller creates the task
+    ///   because passing a closure into a task here would wrap it twice.
     func start(until deadline: Deadline?, _ makeTask: () -> Working) {
         if let deadline { setTimer(at: deadline) }
         let task = makeTask()
@@ -104,7 +104,7 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
 
     /// Starts the work, once, and waits for the outcome. Does nothing in a canceled task.
     ///
-    /// The waiter is stored before the work begins, so that the two do not contend for the lock.
+    /// The waiter is stored before the work starts, so that the two do not contend for the lock.
     func run(until deadline: Deadline?, _ makeTask: () -> Working) async -> Outcome {
         await withTaskCancellationHandler {
             await withUnsafeContinuation { waiter in
@@ -116,7 +116,7 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
         return decided
     }
 
-    /// Continues on another thread while the thread that starts the work is busy with it.
+    /// Continues on another thread while the thread that started the work is busy with it.
     func leaveCallersThread() async {
         if state.withLock({ $0.outcome == nil && $0.work.task == nil }) { await Task.yield() }
     }
@@ -138,7 +138,7 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
         return outcome
     }
 
-    /// Declares that a callback gets the outcome from `delivered()`. The call can be canceled until then.
+    /// Declares that a callback reads the outcome from `delivered()`. Until then the call can be canceled.
     func awaitDelivery() {
         state.withLock { $0.isAwaitingDelivery = true }
     }
@@ -179,7 +179,7 @@ package struct RunningCall<Value: Sendable>: TimerTarget {
         if isOver { timers.clear(timer) }
     }
 
-    /// Whether the waiter is stored, because the outcome is not decided.
+    /// Whether the waiter was stored, because the outcome is not decided.
     private func wait(_ waiter: Waiter) -> Bool {
         let isDecided = state.withLock { state in
             if state.outcome != nil { return true }

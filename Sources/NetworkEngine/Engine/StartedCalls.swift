@@ -1,6 +1,6 @@
 /// The running calls that were started with a handle or a callback.
 ///
-/// A call that is awaited is not among them: it belongs to the task that awaits it, and costs nothing here.
+/// Awaited calls are not included: they belong to the awaiting task and cost nothing here.
 struct StartedCalls: Sendable {
     private struct State {
         var calls: [Int: @Sendable () -> Void] = [:]
@@ -20,12 +20,12 @@ struct StartedCalls: Sendable {
         }
     }
 
-    /// A call begins. It is removed when it ends.
+    /// Adds a call that starts. It is removed when it ends.
     func add(_ number: Int, cancel: @escaping @Sendable () -> Void) { state.withLock { $0.calls[number] = cancel } }
 
     func remove(_ number: Int) { _ = state.withLock { $0.calls.removeValue(forKey: number) } }
 
-    /// Cancels the calls that are running now.
+    /// Cancels all running calls.
     func cancelAll() {
         let calls = state.withLock { $0.calls.values.map(\.self) }
         for cancel in calls { cancel() }

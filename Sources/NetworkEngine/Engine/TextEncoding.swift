@@ -14,7 +14,7 @@ struct TextEncoding {
         encoding = Self.known[charset]
     }
 
-    /// The text; `nil` if the bytes are invalid. Text in an unknown charset has to be UTF-8.
+    /// The text; `nil` if the bytes are invalid. Text in an unknown charset must be UTF-8.
     func decode(_ data: Data) -> String? {
         let text = String(data: data, encoding: encoding ?? .utf8)
         return text?.first == "\u{FEFF}" ? text.map { String($0.dropFirst()) } : text

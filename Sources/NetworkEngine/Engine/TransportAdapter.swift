@@ -17,7 +17,7 @@ package struct TransportAdapter: TransportDriver {
     package func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
         let call = RunningCall<HTTPResponse>(timers: timers, onUnclaimed: { $0.discardFile() })
         context.onInterruption { call.finish(.failure(.cancelled(request))) }
-        // The timeout starts here. A transport with a queue starts it again, with `admitted()`.
+        // The timeout starts here. A transport with a queue restarts it with `admitted()`.
         if !(transport is any SelfAdmittingTransport) { context.admitted() }
         let outcome = await call.run(until: nil) {
             RunningCall<HTTPResponse>.Working.starting { [transport] in
@@ -33,7 +33,7 @@ package struct TransportAdapter: TransportDriver {
         return response
     }
 
-    /// A stream whose reader stops waiting at the timeout or the deadline, even if the transport does not.
+    /// A stream with a reader that stops waiting at the timeout or the deadline, even if the transport does not.
     private func limited(_ stream: BodyStream, by context: TransportContext) -> BodyStream {
         BodyStream(length: stream.length, isReplayable: stream.isReplayable) { [timers] in
             let reading = LimitedReading(stream.reading(), context, timers)
@@ -42,12 +42,12 @@ package struct TransportAdapter: TransportDriver {
     }
 }
 
-/// Reads a stream of a custom transport under the limits of its exchange.
+/// Reads a custom transport's stream under the limits of its exchange.
 private final class LimitedReading: Sendable {
     private let reading: BodyStream.Reading
     private let context: TransportContext
     private let timers: TimerQueue
-    /// The piece that the reader waits for.
+    /// The piece that the reader is waiting for.
     private let current = Locked<RunningCall<Data?>?>(nil)
 
     init(_ reading: BodyStream.Reading, _ context: TransportContext, _ timers: TimerQueue) {
@@ -84,7 +84,7 @@ private final class LimitedReading: Sendable {
 }
 
 extension NetworkError {
-    /// The error of a stream of a custom transport.
+    /// The error for a custom transport's stream.
     fileprivate static func stream(_ error: any Error) -> NetworkError {
         if error is CancellationError { return NetworkError(kind: .cancelled) }
         return NetworkError(kind: .transport, reason: "the stream threw \(type(of: error))", underlying: error)

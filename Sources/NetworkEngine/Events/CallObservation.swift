@@ -1,7 +1,7 @@
 /// Posts the events of one call, and keeps them balanced.
 ///
-/// An attempt or a call that ends ends what is still open inside it. Nothing is posted after the end of the call. The
-/// call of a stream stays open until the exchange of the stream ends.
+/// When an attempt or a call ends, everything still open inside it ends, too. Nothing is posted after the end of the
+/// call. A stream's call remains open until the stream's exchange ends.
 package final class CallObservation: Sendable {
     private enum Stage { case new, open, over }
 
@@ -11,11 +11,11 @@ package final class CallObservation: Sendable {
         var isAttemptOpen = false
         var exchanges = 0
         var openExchanges: [(number: Int, attempt: Int)] = []
-        /// The refreshes that the call waits for.
+        /// The refreshes that the call is waiting for.
         var refreshes: [NetworkEvent.Refresh] = []
-        /// The response of the last attempt that succeeded.
+        /// The response of the last successful attempt.
         var response: HTTPResponse?
-        /// The ends that wait for the exchange of a stream.
+        /// The ends to post after a stream's exchange.
         var attemptEnd: Result<HTTPResponse, NetworkError>?
         var callEnd: Result<HTTPResponse, NetworkError>?
     }
@@ -30,7 +30,7 @@ package final class CallObservation: Sendable {
         self.queues = queues
     }
 
-    /// The call starts, unless it has ended before. Its first event.
+    /// Starts the call with its first event, unless it has already ended.
     func begin(_ start: NetworkEvent.CallStart) {
         state.withLock { state in
             guard state.stage == .new else { return }
@@ -47,7 +47,7 @@ package final class CallObservation: Sendable {
         }
     }
 
-    /// The next attempt starts, with the request before interceptors.
+    /// Starts the next attempt, with the request before interceptors.
     func beginAttempt(_ request: HTTPRequest) {
         state.withLock { state in
             guard state.stage == .open else { return }
@@ -58,11 +58,11 @@ package final class CallObservation: Sendable {
         }
     }
 
-    /// - Parameter result: with a body that still arrives, the attempt ends with its exchange.
+    /// - Parameter result: if the body is still arriving, the attempt ends with its exchange.
     private func endAttempt(_ result: Result<HTTPResponse, NetworkError>) {
         state.withLock { state in
             guard state.stage == .open, state.isAttemptOpen else { return }
-            // An event must not keep a stream, which its reader releases.
+            // An event must not retain a stream, which its reader releases.
             let complete = result.map(\.withoutStream)
             if case .success(let response) = complete { state.response = response }
             if result.isStreaming, !state.openExchanges.isEmpty {
@@ -73,7 +73,7 @@ package final class CallObservation: Sendable {
         }
     }
 
-    /// The call ends: with an error, or with the response of its last attempt. Nothing is posted after that.
+    /// Ends the call with an error, or with the response of its last attempt. Nothing is posted after that.
     func end(_ error: NetworkError?) {
         state.withLock { state in
             guard state.stage == .open else { return state.stage = .over }
@@ -87,7 +87,7 @@ package final class CallObservation: Sendable {
     }
 
     // MARK: Posts of asynchronous code
-    // Not inlined: an event is large, and would enlarge the frames of calls that nobody observes.
+    // Not inlined: an event is large, and would enlarge the frames of unobserved calls.
 
     @inline(never)
     func attemptSucceeded(_ response: HTTPResponse) { endAttempt(.success(response)) }
@@ -107,7 +107,7 @@ package final class CallObservation: Sendable {
 
     // MARK: Refreshes
 
-    /// The call waits for a refresh.
+    /// The call starts to wait for a refresh.
     func beginRefresh(_ refresh: NetworkEvent.Refresh) {
         state.withLock { state in
             guard state.stage == .open else { return }
@@ -151,7 +151,7 @@ package final class CallObservation: Sendable {
             post(.exchangeEnded(end), open.attempt, exchange)
             guard state.openExchanges.isEmpty else { return }
             let failure: NetworkError? = if case .failure(let error) = end.result { error } else { nil }
-            // The body of a stream may fail after its response was accepted.
+            // A stream's body may fail after its response was accepted.
             if let attemptEnd = state.attemptEnd { endAttempt(&state, failure.map { .failure($0) } ?? attemptEnd) }
             if let callEnd = state.callEnd { self.end(&state, failure.map { .failure($0) } ?? callEnd) }
         }

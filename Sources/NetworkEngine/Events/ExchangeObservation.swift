@@ -1,6 +1,6 @@
 import Foundation
 
-/// Posts the events of one exchange, as its transport reports them.
+/// Posts the events of one exchange, as reported by its transport.
 package final class ExchangeObservation: Sendable {
     private struct State {
         var isAdmitted = false
@@ -11,12 +11,12 @@ package final class ExchangeObservation: Sendable {
         var received = Progress()
     }
 
-    /// The last progress that was posted.
+    /// The last posted progress.
     private struct Progress {
         var completed: Int64 = 0
         var moment = Moment.now
 
-        /// - Returns: whether the progress is posted.
+        /// - Returns: whether to post the progress.
         mutating func advance(to progress: TransferProgress) -> Bool {
             let now = Moment.now
             let isDue = progress.completed == progress.total || now - moment >= ExchangeObservation.progressInterval
@@ -26,7 +26,7 @@ package final class ExchangeObservation: Sendable {
         }
     }
 
-    /// The shortest time between two events of progress, except before the last.
+    /// The minimum time between two progress events, except before the last.
     private static let progressInterval = Duration.milliseconds(50)
 
     private let call: CallObservation
@@ -34,7 +34,7 @@ package final class ExchangeObservation: Sendable {
     private let secrets: RequestSecrets?
     private let state = Locked(State())
 
-    /// An exchange starts.
+    /// Starts an exchange.
     ///
     /// - Returns: `nil` if its attempt is over.
     init?(of request: HTTPRequest, in call: CallObservation) {
@@ -68,7 +68,7 @@ package final class ExchangeObservation: Sendable {
     func responded(statusCode: Int, headers: HTTPHeaders) {
         state.withLock { $0.hasHead = true }
         var headers = headers
-        // The headers hide the same secrets as those of the request.
+        // The headers redact the same secrets as the request's.
         headers.secrets = headers.secrets ?? secrets
         call.post(.responded(.init(statusCode: statusCode, headers: headers)), of: number)
     }
@@ -83,7 +83,7 @@ package final class ExchangeObservation: Sendable {
         if isDue { call.post(.progressed(progress), of: number) }
     }
 
-    /// Keeps the measurements for the end. They may tell of a connection that the transport has not reported.
+    /// Keeps the metrics for the end. They may reveal a connection that the transport has not reported.
     func measured(_ metrics: ExchangeMetrics) {
         state.withLock { $0.metrics = metrics }
         guard !isConnected, metrics.remoteAddress != nil || metrics.networkProtocol != nil else { return }
@@ -101,14 +101,14 @@ package final class ExchangeObservation: Sendable {
         call.endExchange(number, .init(result: .failure(error), metrics: state.withLock { $0.metrics }))
     }
 
-    /// The exchange has a response, and ends unless the body still arrives.
+    /// Records the response of the exchange, which ends unless the body is still arriving.
     ///
-    /// - Returns: the response, with a body whose reader ends the exchange.
+    /// - Returns: the response, with a body that ends the exchange when it is read.
     func succeed(_ response: HTTPResponse) -> HTTPResponse {
         if !state.withLock({ $0.hasHead }) {
             responded(statusCode: response.statusCode, headers: response.headers)
         }
-        // No reader asks for a body that cannot have a byte.
+        // A body without any bytes is never read.
         guard case .stream(let stream) = response.body, response.statusCode != 204, stream.length != 0 else {
             end(response.withoutStream)
             return response
@@ -125,7 +125,7 @@ package final class ExchangeObservation: Sendable {
 }
 
 extension BodyStream {
-    /// The stream, whose first reading ends an exchange: at the end, with an error, or when it is released.
+    /// The stream. Its first reading ends the exchange: at the end, with an error, or when it is released.
     fileprivate func observed(by exchange: ExchangeObservation, _ response: HTTPResponse) -> BodyStream {
         let unclaimed = Locked<ObservedReader?>(ObservedReader(exchange, response))
         return BodyStream(length: length, isReplayable: isReplayable) { () -> Reading in
@@ -143,7 +143,7 @@ private final class ObservedReader: Sendable {
 
     init(_ exchange: ExchangeObservation, _ response: HTTPResponse) {
         self.exchange = exchange
-        // The reader must not keep the stream that it reads.
+        // The reader must not retain the stream that it reads.
         self.response = response.withoutStream
     }
 

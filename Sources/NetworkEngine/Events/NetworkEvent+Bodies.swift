@@ -1,7 +1,7 @@
 import Foundation
 
 extension NetworkEvent {
-    /// The number of bytes of the bodies in memory that the event keeps alive.
+    /// The size in bytes of the in-memory bodies that the event keeps alive.
     var bodySize: Int {
         switch kind {
         case .callStarted(let start): start.request.bodySize
@@ -17,7 +17,7 @@ extension NetworkEvent {
         }
     }
 
-    /// The event with empty bodies in place of those in memory.
+    /// The event with empty bodies instead of those in memory.
     var withoutBodies: NetworkEvent {
         NetworkEvent(callID: callID, attempt: attempt, exchange: exchange, moment: moment, kind: kindWithoutBodies)
     }
@@ -71,7 +71,7 @@ extension HTTPResponse {
 }
 
 extension NetworkError {
-    /// A cause usually has the bodies of its error.
+    /// A cause usually has its error's bodies.
     fileprivate var bodySize: Int {
         max((response?.bodySize ?? 0) + (request?.bodySize ?? 0), (underlying as? NetworkError)?.bodySize ?? 0)
     }

@@ -3,17 +3,17 @@ public import Foundation
 extension NetworkEvent {
     /// The start of a call.
     public struct CallStart: Sendable {
-        /// The request as it was built, before interceptors.
+        /// The request as built, before interceptors.
         public var request: HTTPRequest
         /// The name of the target's type; `nil` without a target.
         public var targetName: String?
-        /// The template of the target's path, such as `/users/{id}`; `nil` if the target gives none.
+        /// The template of the target's path, such as `/users/{id}`; `nil` if the target has none.
         public var template: String?
         /// The name of a GraphQL operation.
         public var operationName: String?
         /// The time of day.
         public var date: Date
-        /// The span that the caller runs in: `TraceContext.current`.
+        /// The caller's span: `TraceContext.current`.
         public var parent: TraceParent?
 
         /// Creates the start of a call, for example to test an observer.
@@ -34,20 +34,20 @@ extension NetworkEvent {
         }
     }
 
-    /// A connection, as far as the transport knows it.
+    /// A connection, with the details that the transport reports.
     public struct Connection: Hashable, Sendable {
-        /// Whether an earlier exchange used the connection; `nil` if the transport does not know it.
+        /// Whether an earlier exchange used the connection; `nil` if unknown.
         public var isReused: Bool?
-        /// The numeric address of the peer, which may be a proxy.
+        /// The peer's numeric address. The peer may be a proxy.
         public var remoteAddress: String?
-        /// The port of the peer, which may be a proxy.
+        /// The peer's port. The peer may be a proxy.
         public var remotePort: Int?
-        /// The application protocol as ALPN names it: `http/1.1`, `h2`, `h3`.
+        /// The application protocol's ALPN name: `http/1.1`, `h2`, `h3`.
         public var networkProtocol: String?
         /// Whether the connection is encrypted.
         public var isSecure: Bool?
 
-        /// Creates a connection. Values that are omitted are unknown.
+        /// Creates a connection. Omitted values are unknown.
         public init(
             isReused: Bool? = nil,
             remoteAddress: String? = nil,
@@ -65,9 +65,9 @@ extension NetworkEvent {
 
     /// The head of a response.
     public struct Head: Sendable {
-        /// The status of the response.
+        /// The response status.
         public var statusCode: Int
-        /// The header fields of the response.
+        /// The response's header fields.
         public var headers: HTTPHeaders
 
         /// Creates a head, for example to test an observer.
@@ -81,7 +81,7 @@ extension NetworkEvent {
     public struct ExchangeEnd: Sendable {
         /// The response. The body of a stream or a download is not in memory.
         public var result: Result<HTTPResponse, NetworkError>
-        /// The times and sizes, as far as the transport knows them.
+        /// The times and sizes that the transport reports.
         public var metrics: ExchangeMetrics?
 
         /// Creates the end of an exchange, for example to test an observer.
@@ -93,7 +93,7 @@ extension NetworkEvent {
 
     /// A response that leads to another address.
     public struct Redirection: Sendable {
-        /// The status of the response, such as 302.
+        /// The response status, such as 302.
         public var statusCode: Int
         /// The request that follows.
         public var request: HTTPRequest
@@ -105,25 +105,25 @@ extension NetworkEvent {
         }
     }
 
-    /// What a cache did for an exchange.
+    /// How a cache handled an exchange.
     public struct CacheAnswer: Hashable, Sendable {
-        /// The ways in which a cache handles a request.
+        /// The ways a cache can handle a request.
         public enum Outcome: String, Hashable, Sendable {
             /// The stored response was fresh enough.
             case hit
-            /// The stored response was stale and allowed.
+            /// The stored response was stale, but allowed.
             case stale
             /// The server confirmed the stored response.
             case revalidated
-            /// Nothing that could be used was stored.
+            /// No usable response was stored.
             case miss
-            /// The request or its policy forbids the use of the cache.
+            /// The request or its policy does not allow the cache to be used.
             case bypassed
         }
 
         /// How the cache handled the request.
         public var outcome: Outcome
-        /// The `Cache-Status` field of RFC 9211, as the cache would send it.
+        /// The `Cache-Status` field (RFC 9211) that the cache would send.
         public var status: String
 
         /// Creates an answer, for example to test an observer.
@@ -135,7 +135,7 @@ extension NetworkEvent {
 
     /// The end of an attempt: an accepted response or an error.
     public struct AttemptEnd: Sendable {
-        /// The accepted response or the error. The body of a stream is left out.
+        /// The accepted response or the error. The body of a stream is omitted.
         public var result: Result<HTTPResponse, NetworkError>
 
         /// Creates the end of an attempt, for example to test an observer.
@@ -144,31 +144,31 @@ extension NetworkEvent {
 
     /// What follows a failed attempt.
     public struct RetryChoice: Hashable, Sendable {
-        /// Why the call is repeated or not.
+        /// Why the call is retried or not.
         public enum Reason: String, Hashable, Sendable {
-            /// An interceptor advised it.
+            /// An interceptor requested it.
             case advised
-            /// A credential was refreshed, and the request is sent again with it. This is no retry.
+            /// A credential was refreshed, and the request is resent with it. This is not a retry.
             case refreshed
-            /// No interceptor advised to retry.
+            /// No interceptor requested a retry.
             case notAdvised
-            /// The attempts are used up.
+            /// The attempt limit was reached.
             case attemptLimit
-            /// The pause does not fit into the time that the call has left.
+            /// The delay exceeds the call's remaining time.
             case deadline
-            /// The body of the request can be sent only once.
+            /// The request body can be sent only once.
             case bodyNotReplayable
             /// The call was canceled.
             case cancelled
             /// An interceptor replaced the error.
             case errorReplaced
-            /// The caller paused a download, which continues now.
+            /// The caller paused a download, which now resumes.
             case resumed
         }
 
-        /// The pause before the next attempt; `nil` if there is none.
+        /// The delay before the next attempt; `nil` if no attempt follows.
         public var delay: Duration?
-        /// Why the call is repeated or not.
+        /// Why the call is retried or not.
         public var reason: Reason
 
         /// Creates a choice, for example to test an observer.
@@ -192,7 +192,7 @@ extension NetworkEvent {
 
         /// Whether another call started the refresh, and this one waits for it.
         public var isJoined: Bool
-        /// The outcome, in the event of the end.
+        /// The outcome, in the end event.
         public var outcome: Outcome?
 
         /// Creates a refresh, for example to test an observer.
@@ -206,7 +206,7 @@ extension NetworkEvent {
     public struct StreamPart: Hashable, Sendable {
         /// The type of a server-sent event; `nil` for a comment.
         public var type: String?
-        /// The number of bytes in UTF-8 of the event's data or of the comment.
+        /// The number of UTF-8 bytes of the event's data or the comment.
         public var byteCount: Int
 
         /// Creates a part, for example to test an observer.
@@ -216,13 +216,13 @@ extension NetworkEvent {
         }
     }
 
-    /// An event stream that is connected again.
+    /// A reconnecting event stream.
     public struct Reconnection: Hashable, Sendable {
         /// The number of reconnections since the last event.
         public var number: Int
-        /// The pause before the stream is connected again.
+        /// The delay before the stream reconnects.
         public var delay: Duration
-        /// The sentence of the error that ended the connection.
+        /// The message of the error that ended the connection.
         public var reason: String?
 
         /// Creates a reconnection, for example to test an observer.
@@ -233,11 +233,11 @@ extension NetworkEvent {
         }
     }
 
-    /// A response that was decoded, or could not be.
+    /// A response that was decoded, or failed to decode.
     public struct Decoding: Sendable {
         /// The name of the type.
         public var typeName: String
-        /// The time that decoding took.
+        /// The time spent decoding.
         public var duration: Duration
         /// The error; `nil` if the value was decoded.
         public var error: NetworkError?
@@ -252,11 +252,11 @@ extension NetworkEvent {
 
     /// The end of a call.
     public struct CallEnd: Sendable {
-        /// The response; an error if the call failed, also in decoding.
+        /// The response, or an error if the call failed, including in decoding.
         public var result: Result<HTTPResponse, NetworkError>
-        /// The number of attempts that were started.
+        /// The number of attempts started.
         public var attempts: Int
-        /// The time from the start of the call to its end, with attempts, pauses and decoding.
+        /// The time from the start of the call to its end, including attempts, delays and decoding.
         public var duration: Duration
 
         /// Creates the end of a call, for example to test an observer.

@@ -1,28 +1,27 @@
-/// A moment of a call.
+/// An event in a call.
 ///
-/// Every call that starts ends, and so does every attempt and every exchange:
+/// Every call that starts also ends, and so does every attempt and every exchange:
 ///
-/// - a call has attempts, one after the other;
-/// - an attempt has exchanges with a server: one for each redirect, and two at a time if a request is hedged;
-/// - an event of an exchange lies between the start and the end of the exchange, that of an exchange between those of
-///   its attempt, and that of an attempt between those of its call.
+/// - A call has attempts, one after the other.
+/// - An attempt has exchanges with a server: one for each redirect, and two at a time if a request is hedged.
+/// - The events of an exchange occur between its start and its end. An exchange starts and ends within its attempt, and
+///   an attempt within its call.
 ///
-/// The events of a call arrive in the order of their instants. A call starts when its request is built; if the request
-/// cannot be built, the call has no events. It ends after its decoding and before its caller continues. The call of a
-/// stream ends when its body has ended or its reader is released. The connections of an event stream are attempts of
-/// one call. Calls that share an exchange have an attempt each, and the exchange belongs to the first of them. The
-/// calls of a token refresh are separate calls. Background transfers have no events.
+/// The events of a call arrive in chronological order. A call starts when its request is built; if the request cannot
+/// be built, the call has no events. It ends after decoding and before its caller continues. A stream's call ends when
+/// its body has ended or its reader is released. The connections of an event stream are attempts of one call. Calls
+/// that share an exchange each have an attempt, and the exchange belongs to the first call. The calls of a token
+/// refresh are separate calls. Background transfers have no events.
 ///
-/// Requests and responses are those that were sent and received, with their secrets. Their descriptions contain no
-/// secrets.
+/// Requests and responses are as sent and received, including their secrets. Their descriptions contain no secrets.
 public struct NetworkEvent: Sendable {
     /// What happened.
     public indirect enum Kind: Sendable {
         /// The call started.
         case callStarted(CallStart)
-        /// An attempt started, with the request before interceptors. An attempt that was paused starts another one.
+        /// An attempt started, with the request before interceptors. A paused attempt is followed by another one.
         case attemptStarted(HTTPRequest)
-        /// The exchange waits for a permit.
+        /// The exchange is waiting for a permit.
         case queued
         /// The exchange has a permit.
         case admitted
@@ -31,11 +30,12 @@ public struct NetworkEvent: Sendable {
         /// The exchange has a connection.
         ///
         /// libcurl reports it before the request is sent, and again with the protocol when a head has arrived.
-        /// URLSession reports it at the end of the exchange, and not on Linux.
+        /// URLSession reports it at the end of the exchange, but not on Linux.
         case connected(Connection)
         /// The head of a response arrived.
         case responded(Head)
-        /// Bytes of a body were sent or received: at most every 50 milliseconds in each direction, and after the last.
+        /// Bytes of a body were sent or received. Posted at most every 50 milliseconds per direction, and after the
+        /// last byte.
         case progressed(TransferProgress)
         /// The exchange ended, with a response of any status or with an error.
         case exchangeEnded(ExchangeEnd)
@@ -47,30 +47,30 @@ public struct NetworkEvent: Sendable {
         case attemptEnded(AttemptEnd)
         /// The engine decided whether another attempt follows a failed one.
         case retryDecided(RetryChoice)
-        /// The call waits for a credential.
+        /// The call is waiting for a credential.
         case refreshStarted(Refresh)
-        /// The call no longer waits for a credential.
+        /// The call stopped waiting for a credential.
         case refreshEnded(Refresh)
         /// A part of a stream arrived.
         case streamEvent(StreamPart)
-        /// The connection of an event stream was lost and is made again.
+        /// The connection of an event stream was lost, and the stream reconnects.
         case reconnecting(Reconnection)
-        /// The response was decoded, or could not be.
+        /// The response was decoded, or failed to decode.
         case decoded(Decoding)
         /// The call ended. It is the last event of the call.
         case callEnded(CallEnd)
         /// The observer was too slow, and this number of calls was not observed. The event belongs to no call.
         case dropped(calls: Int)
-        /// The bodies of so many messages were left out, because the observer was behind. This event belongs to no
+        /// The observer was too slow, and the bodies of this number of messages were omitted. The event belongs to no
         /// call.
         case bodiesDropped(messages: Int)
     }
 
     /// Identifies the call. All events of a call have the same identifier.
     public let callID: RequestID
-    /// The number of the attempt, from 1; 0 before the first.
+    /// The number of the attempt, starting with 1; 0 before the first.
     public let attempt: Int
-    /// The number of the exchange within the call, from 1; 0 for an event of no exchange.
+    /// The number of the exchange within the call, starting with 1; 0 for an event outside an exchange.
     public let exchange: Int
     package let moment: Moment
     /// The time of the event.
@@ -99,7 +99,7 @@ public struct NetworkEvent: Sendable {
 }
 
 extension NetworkEvent: CustomStringConvertible {
-    /// The call and the name of the kind, without secrets.
+    /// The call and the kind's name, without secrets.
     public var description: String { "\(callID) \(kind.name)" }
 }
 

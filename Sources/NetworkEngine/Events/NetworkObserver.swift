@@ -8,12 +8,12 @@
 /// }
 /// configuration.observers = [StatusPrinter()]
 /// ```
-/// Events are delivered in the order of each call, one at a time for each engine, and never on the path of the call: a
-/// slow observer delays no call. While calls are open, the events of about a millisecond are delivered together. An
-/// observer of several providers is called by several threads at once.
+/// A call's events are delivered in order, one at a time for each engine, and never on the call's own path: a slow
+/// observer does not delay calls. While calls are open, events are delivered in batches of about a millisecond. An
+/// observer of several providers is called from several threads at the same time.
 ///
 /// If an observer falls behind by more than 16,384 events, calls that start then are not observed at all, so that the
-/// events it gets are still complete. `.dropped` reports their number.
+/// events it receives are still complete. `.dropped` reports their number.
 public protocol NetworkObserver: Sendable {
     /// Handles an event.
     func handle(_ event: NetworkEvent)

@@ -1,5 +1,5 @@
-/// A call of several steps, which its owner ends: the connections of an event stream, or a request and the decoding
-/// outside of the engine.
+/// A call with several steps, which its owner ends: the connections of an event stream, or a request and its decoding
+/// outside the engine.
 ///
 /// Releasing it ends the call as canceled.
 package final class ObservedCall: Sendable {
@@ -21,7 +21,7 @@ package final class ObservedCall: Sendable {
 
     deinit { end(.cancelled(nil)) }
 
-    /// The observation of the call, which starts with the first step.
+    /// The call's observation, which starts with the first step.
     func observation(_ start: () -> NetworkEvent.CallStart) -> CallObservation? {
         if case .begun(let observation) = state.withLock({ $0 }) { return observation }
         let observation = observers.observation(of: id)
@@ -35,7 +35,7 @@ package final class ObservedCall: Sendable {
 
     package func end(_ error: NetworkError?) { current?.end(error) }
 
-    /// Decodes a value, and posts how if the call is observed.
+    /// Decodes a value, and posts the result if the call is observed.
     package static func decoding<Value>(
         in call: ObservedCall?, _ decode: () throws(NetworkError) -> Value
     ) throws(NetworkError) -> Value {
@@ -50,7 +50,7 @@ package final class ObservedCall: Sendable {
 }
 
 extension CallObservation {
-    /// Decodes a value, and posts how.
+    /// Decodes a value and posts the result.
     func decoding<Value>(_ decode: () throws(NetworkError) -> Value) throws(NetworkError) -> Value {
         let start = Moment.now
         let result = Result(catching: decode)

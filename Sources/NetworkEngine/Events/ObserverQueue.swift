@@ -1,32 +1,32 @@
 package import Dispatch
 
-/// Delivers events to one observer, in order and off the path of the calls.
+/// Delivers events to one observer, in order and off the calls' path.
 ///
-/// The number of waiting events is bounded, and so is the size of their bodies. While that is exceeded, events come
-/// without bodies. A call that starts while the queue is full is not observed at all, and its events cannot be missing
-/// halfway.
+/// The number of waiting events and the total size of their bodies are bounded. If the bodies exceed their limit,
+/// events are delivered without bodies. A call that starts while the queue is full is not observed at all, so its
+/// events cannot be incomplete.
 ///
-/// The first event after a pause waits a millisecond for those that follow it, or until the last open call ends: waking
-/// a thread costs as much as several events.
+/// The first event after a pause waits up to a millisecond for more events, or until the last open call ends, because
+/// waking a thread costs as much as several events.
 package final class ObserverQueue: Sendable {
     private struct State {
         var pending: [NetworkEvent] = []
-        /// An empty array with room, for the next events.
+        /// An empty array with capacity, for the next events.
         var spare: [NetworkEvent] = []
-        /// Whether a delivery begins within a millisecond.
+        /// Whether a delivery starts within a millisecond.
         var isTimed = false
-        /// Whether a delivery runs, or begins at once.
+        /// Whether a delivery is running or starts immediately.
         var isDelivering = false
         /// The number of flushes that wait for a delivery to end.
         var flushes = 0
         /// The number of calls that have started and not ended.
         var openCalls = 0
         var droppedCalls = 0
-        /// The number of bytes of the bodies that wait.
+        /// The size of the waiting bodies in bytes.
         var bytes = 0
         var droppedBodies = 0
 
-        /// Counts calls. Returns which delivery has to be begun.
+        /// Counts calls. Returns which delivery must be started.
         mutating func wake(after kind: NetworkEvent.Kind) -> Wake {
             var isLast = false
             switch kind {
@@ -41,7 +41,7 @@ package final class ObserverQueue: Sendable {
             return isLast ? .now : .soon
         }
 
-        /// Takes what waits. After nothing, the next event wakes a thread.
+        /// Takes everything that is waiting. If there was nothing, the next event wakes a thread.
         mutating func take() -> (events: [NetworkEvent], calls: Int, bodies: Int) {
             let taken = (pending, droppedCalls, droppedBodies)
             isDelivering = !pending.isEmpty || droppedCalls > 0
@@ -52,7 +52,7 @@ package final class ObserverQueue: Sendable {
         }
     }
 
-    /// The number of waiting events from which on no further call is observed.
+    /// The number of waiting events at which no further call is observed.
     private let limit: Int
     private let byteLimit: Int
     private let gathering: DispatchTimeInterval
@@ -60,10 +60,10 @@ package final class ObserverQueue: Sendable {
     private let queue = DispatchQueue(label: "NetworkEngine.observer")
     private let state = Locked(State())
 
-    /// The number of events whose memory is used again.
+    /// The number of events with reusable memory.
     private static let keptCapacity = 1 << 8
 
-    /// - Parameter gathering: the longest time that an event waits for others.
+    /// - Parameter gathering: the maximum time that an event waits for others.
     package init(
         limit: Int = 1 << 14,
         byteLimit: Int = 32 << 20,
@@ -85,9 +85,9 @@ package final class ObserverQueue: Sendable {
         }
     }
 
-    /// Adds an event of a call that is observed.
+    /// Adds an event of an observed call.
     ///
-    /// - Parameter isVital: whether the events of the call are incomplete without this one.
+    /// - Parameter isVital: whether the call's events are incomplete without this one.
     func post(_ event: NetworkEvent, isVital: Bool) {
         let size = event.bodySize
         let wake = state.withLock { state -> Wake in
@@ -111,16 +111,16 @@ package final class ObserverQueue: Sendable {
 
     private enum Wake { case none, soon, now }
 
-    /// Waits until the observer has handled all events that were posted before. Called from outside of the observer.
+    /// Waits until the observer has handled all events posted before. Call it outside the observer.
     package func flush() {
         state.withLock { $0.flushes += 1 }
         queue.sync { deliver() }
         state.withLock { $0.flushes -= 1 }
-        // What has arrived meanwhile.
+        // Delivers what has arrived in the meantime.
         queue.async { self.deliver() }
     }
 
-    /// Delivers events until none waits. If a flush waits, it delivers the rest.
+    /// Delivers events until none is waiting. If a flush is waiting, it delivers the rest.
     private func deliver() {
         while true {
             var (events, calls, bodies) = state.withLock { $0.take() }
@@ -145,7 +145,7 @@ package final class ObserverQueue: Sendable {
     private func report(_ kind: NetworkEvent.Kind) { handle(NetworkEvent(callID: RequestID(rawValue: 0), kind: kind)) }
 }
 
-/// An observer with a queue of its own, which it can empty before it answers.
+/// An observer with its own queue, which it can empty before it answers.
 package protocol QueuedObserver: NetworkObserver {
     var queue: ObserverQueue { get }
 }
