@@ -1,11 +1,11 @@
-/// The reason for which the framework ends an exchange that the platform would continue.
+/// Why the framework ends an exchange that the platform would continue.
 package enum AbortReason: Hashable, Sendable {
     case cancelled
     /// The timeout or the deadline has passed.
     case timedOut
     case shutDown
     case queueFull(limit: Int)
-    /// The connection or the event loop became unusable. The text says why.
+    /// The connection or the event loop became unusable, for this reason.
     case lost(String)
     case bodyTooLarge(limit: Int64)
     case headTooLarge(limit: Int)
@@ -13,21 +13,21 @@ package enum AbortReason: Hashable, Sendable {
     case backlogFull(limit: Int64)
     case violation(String)
     case contentCoding(String)
-    /// The response is not an HTTP response, which a custom protocol of a session can cause.
+    /// The response is not an HTTP response, which a session's custom URL protocol can cause.
     case notHTTP
     case certificate(TransportFailure.CertificateProblem, String)
-    /// The body of the response cannot be stored.
+    /// The response body cannot be stored.
     case cannotStore
-    /// The body of the request cannot be read.
+    /// The request body cannot be read.
     case cannotRead
-    /// The process has no free descriptors, or memory is short.
+    /// The process has no free descriptors, or memory is low.
     case lacksDescriptors
     /// The platform does not accept an option.
     case unsupported(String)
 }
 
 extension NetworkError {
-    /// The error of an exchange that was aborted; a canceled one throws `CancellationError` instead.
+    /// The error of an aborted exchange. A canceled exchange throws `CancellationError` instead.
     init(
         _ reason: AbortReason,
         during phase: TransportFailure.TimeoutPhase,
@@ -78,12 +78,12 @@ extension NetworkError {
             .limitExceeded, reason: "no descriptor is free for a connection: the process or the system has no more")
     }
 
-    /// The error of a request to a transport that was shut down before.
+    /// The error of a request to a transport that was already shut down.
     package static var transportIsShutDown: NetworkError {
         .unsupported("the transport was shut down; a new one is needed")
     }
 
-    /// The error of a request with a stream that has another length than it announced.
+    /// The error of a request with a stream that does not have the announced length.
     ///
     /// - Parameter count: the number of bytes, or a lower bound of it.
     package static func wrongLength(of label: String, _ count: Int64, announced: Int64) -> NetworkError {
@@ -94,7 +94,7 @@ extension NetworkError {
         )
     }
 
-    /// The error of a request whose body cannot be read.
+    /// The error of a request with an unreadable body.
     static func unreadableBody(_ underlying: (any Error)?) -> NetworkError {
         NetworkError(.requestBody, reason: "the request's body could not be read", underlying: underlying)
     }

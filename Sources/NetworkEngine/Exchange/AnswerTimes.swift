@@ -1,8 +1,8 @@
-/// The recent answer times of a host, overall and for each kind of request; a pure value.
+/// A host's recent response times, overall and for each kind of request; a pure value.
 struct AnswerTimes: Sendable {
     /// The times for one kind.
     private struct Record {
-        /// The shortest time known. It grows slowly, for a host that has become slower.
+        /// The shortest known time. It grows slowly, in case the host has become slower.
         var best: Duration
         /// The shortest times in this round and in the one before.
         var current: Duration?
@@ -13,7 +13,7 @@ struct AnswerTimes: Sendable {
             return min(current, previous)
         }
 
-        /// - Returns: whether the time is about as short as the shortest.
+        /// - Returns: whether the time is about as short as the shortest one.
         mutating func add(_ time: Duration) -> Bool {
             current = min(current ?? time, time)
             defer { best = min(best, time) }
@@ -21,7 +21,7 @@ struct AnswerTimes: Sendable {
         }
 
         mutating func beginRound() {
-            // Without answers it is not known whether the host has become slower.
+            // Without responses, it is unknown whether the host has become slower.
             if current != nil { best += best / 256 }
             (previous, current) = (current, nil)
         }
@@ -41,7 +41,7 @@ struct AnswerTimes: Sendable {
 
     func knows(_ kind: String?) -> Bool { kind.map { kinds[$0] != nil } ?? false }
 
-    /// - Returns: whether the host was about as fast as it ever was, for this kind if it is known.
+    /// - Returns: whether the host was about as fast as ever, for this kind if it is known.
     mutating func add(_ time: Duration, of kind: String?) -> Bool {
         var record = all ?? Record(best: time)
         let isFast = record.add(time)
@@ -59,19 +59,19 @@ struct AnswerTimes: Sendable {
     }
 }
 
-/// The rate at which a host answers when it has as many requests as it can take; a pure value.
+/// The rate at which a fully loaded host responds; a pure value.
 ///
-/// An exchange that begins as the tenth and is answered in two seconds shows a rate of five a second, or more if the
-/// host could have answered more of them at a time. So the highest of the latest counts.
+/// An exchange that starts as the tenth concurrent one and takes two seconds shows a rate of five per second, or more
+/// if the host could have handled more at a time. Therefore the highest recent rate counts.
 struct AnswerRate: Sendable {
-    /// The number of answers in a window. The highest rate of the current and the previous window counts.
+    /// The number of responses in a window. The highest rate of the current and the previous window counts.
     private static let window = 8
 
     private var current = 0.0
     private var previous = 0.0
     private var answersLeft = Self.window
 
-    /// `nil` if it is not known.
+    /// `nil` if unknown.
     var perSecond: Double? {
         let rate = max(current, previous)
         return rate > 0 ? rate : nil

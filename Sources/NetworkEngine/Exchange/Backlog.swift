@@ -7,17 +7,17 @@ package struct Backlog: Sendable {
     /// Where new bytes are stored.
     package enum Place: Hashable, Sendable {
         case memory
-        /// This number of bytes at this offset of the file and the rest at its start. `spilled(_:)` follows when they
-        /// are written.
+        /// This number of bytes at this offset of the file and the rest at its start. Call `spilled(_:)` after writing
+        /// them.
         case file(offset: Int64, count: Int)
-        /// Not stored: the reader is too far behind.
+        /// Not stored, because the reader is too far behind.
         case none
     }
 
     /// Where the next bytes for the reader are.
     package enum Supply: Hashable, Sendable {
         case bytes(Data)
-        /// In the file. `unspilled(_:)` follows when they have been read.
+        /// In the file. Call `unspilled(_:)` after reading them.
         case file(offset: Int64, count: Int)
         case nothing
     }
@@ -31,14 +31,14 @@ package struct Backlog: Sendable {
     private var firstChunk = 0
     /// Bytes in memory.
     package private(set) var bytesInMemory = 0
-    /// The range of the stream that is in the file. The file is a ring.
+    /// The range of the stream that is in the file. The file is a ring buffer.
     private var fileStart: Int64 = 0
     private var fileEnd: Int64 = 0
     private var isSpilling = false
 
     /// - Parameters:
-    /// - memoryLimit: the number of bytes in memory from which new ones go to the file.
-    /// - fileLimit: the number of bytes that may wait in the file.
+    ///   - memoryLimit: the number of bytes in memory at which new bytes go to the file.
+    ///   - fileLimit: the number of bytes that may wait in the file.
     package init(memoryLimit: Int, fileLimit: Int64) {
         self.memoryLimit = memoryLimit
         self.fileLimit = fileLimit
@@ -63,7 +63,7 @@ package struct Backlog: Sendable {
         return .file(offset: offset, count: Int(min(Int64(data.count), fileLimit - offset)))
     }
 
-    /// Joins small pieces: a reader that is behind takes them in one step.
+    /// Joins small pieces, so that a reader that is behind takes them in one step.
     private mutating func keep(_ data: Data) {
         bytesInMemory += data.count
         if firstChunk < chunks.count, let last = chunks.indices.last, chunks[last].count + data.count <= Self.pieceLimit
@@ -74,7 +74,7 @@ package struct Backlog: Sendable {
         }
     }
 
-    /// Bytes were written to the file.
+    /// Records that bytes were written to the file.
     mutating func spilled(_ count: Int) {
         isSpilling = false
         fileEnd += Int64(count)
@@ -103,7 +103,8 @@ package struct Backlog: Sendable {
         return .file(offset: offset, count: Int(min(fileEnd - fileStart, fileLimit - offset, Int64(limit))))
     }
 
-    /// Bytes of the file were read. When none are left, the file starts again at its beginning and stays small.
+    /// Records that bytes were read from the file. When none are left, the file restarts at its beginning to remain
+    /// small.
     mutating func unspilled(_ count: Int) {
         fileStart += Int64(count)
         guard fileStart == fileEnd, !isSpilling else { return }

@@ -14,7 +14,7 @@ import Android
 package final class BodyFile: Sendable {
     let descriptor: Int32
     package let path: String
-    /// The length of the file when it was opened.
+    /// The file's length when it was opened.
     package let length: Int64
 
     private init(descriptor: Int32, path: String, length: Int64) {
@@ -25,7 +25,7 @@ package final class BodyFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Opens a file for reading. Folders and devices are refused: on Linux reading them could block the network queue
+    /// Opens a file for reading. Folders and devices are rejected: on Linux reading them could block the network queue
     /// of the whole process.
     package static func reading(_ url: URL) throws -> BodyFile {
         guard url.isFileURL else { throw POSIXError(.EINVAL) }
@@ -40,7 +40,7 @@ package final class BodyFile: Sendable {
         return BodyFile(descriptor: file, path: url.path, length: Int64(status.st_size))
     }
 
-    /// The length of a file, or of the one that a symbolic link leads to; `nil` if it cannot be opened for reading.
+    /// The length of a file or a symbolic link's target; `nil` if it cannot be opened for reading.
     package static func length(of url: URL) -> Int64? { (try? reading(url))?.length }
 
     /// Creates a file that only this user can read. Fails if the file exists.
@@ -51,7 +51,7 @@ package final class BodyFile: Sendable {
         return BodyFile(descriptor: file, path: url.path, length: 0)
     }
 
-    /// Opens a file that `creating(_:)` made, to append to it. It must have no other writer.
+    /// Opens a file created by `creating(_:)` for appending. It must have no other writer.
     package static func continuing(_ url: URL) throws -> BodyFile {
         guard url.isFileURL else { throw POSIXError(.EINVAL) }
         let file = open(url.path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
@@ -66,13 +66,13 @@ package final class BodyFile: Sendable {
         return body
     }
 
-    /// Prevents other exchanges, in this process and others, from continuing the file while it is open here.
+    /// Prevents other exchanges, in this process and others, from resuming the file while it is open here.
     package func claim() throws {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw POSIXError.current }
     }
 
-    /// Lets others continue the file. Closing it is not enough: a child process that is just being created may have it
-    /// open too.
+    /// Lets others resume the file. Closing it is not enough, because a child process that is just being created may
+    /// also have it open.
     package func release() { flock(descriptor, LOCK_UN) }
 
     /// Keeps this number of bytes, and continues after them.
@@ -82,7 +82,7 @@ package final class BodyFile: Sendable {
         }
     }
 
-    /// Removes the file's name. An open file stays readable.
+    /// Removes the file's name. An open file remains readable.
     package func remove() { unlink(path) }
 
     /// Empties the file.
@@ -103,7 +103,7 @@ package final class BodyFile: Sendable {
         }
     }
 
-    /// Writes bytes at an offset without moving the shared position of the file.
+    /// Writes bytes at an offset without moving the file's shared position.
     func write(_ data: Data, at offset: Int64) throws {
         try data.withUnsafeBytes { bytes in
             var done = 0
@@ -117,7 +117,7 @@ package final class BodyFile: Sendable {
         }
     }
 
-    /// Reads from an offset without moving the shared position of the file.
+    /// Reads from an offset without moving the file's shared position.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
         while true {
             let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
@@ -137,11 +137,11 @@ package final class BodyFile: Sendable {
         }
     }
 
-    /// The file became shorter than the length that was sent.
+    /// The file became shorter than the announced length.
     package struct ShorterThanAnnounced: Error { package init() {} }
 }
 
-/// Calls `write` of the system, which a method of the class would shadow.
+/// Calls the system's `write`, which a method of the class would shadow.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     write(descriptor, bytes.baseAddress, bytes.count)
 }
@@ -151,7 +151,7 @@ extension POSIXError {
 }
 
 extension BodyFile {
-    /// Replaces a file atomically by one that only its owner can read.
+    /// Replaces a file atomically with one that only its owner can read.
     package static func replace(_ url: URL, _ write: (BodyFile) throws -> Void) throws {
         let url = url.resolvingSymlinksInPath()
         let new = url.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString)")
@@ -194,7 +194,7 @@ extension BodyFile {
         return Version(status)
     }
 
-    /// The version of a file, which is not opened; `nil` for folders, links and what is missing.
+    /// The version of a file, without opening it; `nil` for folders, links and missing files.
     package static func version(atPath path: String) -> Version? {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

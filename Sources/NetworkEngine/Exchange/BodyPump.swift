@@ -1,27 +1,27 @@
-/// Copies a body into a stream, as far as the stream has room.
+/// Copies a body into a stream while the stream has room.
 ///
-/// A value that is moved forward by the events of the stream. It never waits for room.
+/// A value driven by the stream's events. It never waits for room.
 struct BodyPump: Sendable {
     enum Step: Hashable, Sendable {
         /// The stream is full.
         case full
-        /// All bytes are in the stream, or the stream takes no more.
+        /// All bytes are in the stream, or the stream accepts no more.
         case end
-        /// The body could not be read. It has the reason.
+        /// The body could not be read. The body has the reason.
         case unreadable
     }
 
     private let body: UploadBody
     private var offset: Int64 = 0
     private var piece = [UInt8](repeating: 0, count: 64 << 10)
-    /// The bytes of the piece that are not in the stream yet.
+    /// The piece's bytes that are not in the stream yet.
     private var rest = 0..<0
 
     init(_ body: UploadBody) { self.body = body }
 
     /// Writes until the stream is full.
     ///
-    /// - Parameter write: writes bytes to the stream, and returns their number; zero or less if it takes no more.
+    /// - Parameter write: writes bytes to the stream, and returns their number; zero or less if it accepts no more.
     mutating func fill(
         while hasRoom: () -> Bool,
         _ write: (UnsafeBufferPointer<UInt8>) -> Int

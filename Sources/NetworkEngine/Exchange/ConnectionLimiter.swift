@@ -1,10 +1,11 @@
 /// Something that waits for a permit.
 package protocol AdmissionWaiter: AnyObject, Sendable {
-    /// Called before it begins to wait, on the thread that asks for the permit.
+    /// Called before the wait starts, on the thread that requests the permit.
     func willWait()
     /// Called once with the permit, on the thread that returned it, never under a lock.
     ///
-    /// - Returns: whether the waiter keeps the permit until it returns it itself. Otherwise the next one has it.
+    /// - Returns: whether the waiter keeps the permit until it returns it itself. Otherwise the next waiter receives
+    ///   it.
     func admitted(_ permit: Permit) -> Bool
     /// Called instead when the limiter closes.
     func turnedAway()
@@ -41,7 +42,7 @@ package final class ConnectionLimiter: Sendable {
             return limitReached(state, rank)
         }
         if let entry { return entry }
-        // Before it is in the queue: another thread may admit it as soon as it is.
+        // Called before it is in the queue, because another thread may admit it right after that.
         waiter.willWait()
         return state.withLock { state in
             if state.isClosed { return .closed }
@@ -54,15 +55,15 @@ package final class ConnectionLimiter: Sendable {
         }
     }
 
-    /// A refresh may wait behind any number of requests: the requests before it depend on its result.
+    /// A refresh may wait behind any number of requests, because the requests before it depend on its result.
     private func limitReached(_ state: State, _ rank: WaitingQueue.Rank) -> Entry? {
         guard let queueLimit, rank != .refresh, state.waiters.count >= queueLimit else { return nil }
         return .full(limit: queueLimit)
     }
 
-    /// Withdraws a waiting request. Does nothing if the request does not wait.
+    /// Withdraws a waiting request. Does nothing if the request is not waiting.
     ///
-    /// - Parameter isLate: whether the deadline of its call has passed.
+    /// - Parameter isLate: whether its call's deadline has passed.
     package func withdraw(_ permit: Permit, isLate: Bool = false) {
         // Returned, so that the last reference to a waiter is dropped outside the lock.
         _ = state.withLock { $0.queue.withdraw(permit, isLate: isLate) ? $0.waiters.removeValue(forKey: permit) : nil }
@@ -70,7 +71,7 @@ package final class ConnectionLimiter: Sendable {
 
     /// Returns a permit.
     ///
-    /// - Returns: an action that notifies the next owner of the permit. Call it once, outside of time-critical code.
+    /// - Returns: an action that notifies the permit's next owner. Call it once, outside time-critical code.
     package func leave(_ permit: Permit) -> Succession? {
         state.withLock { state in
             guard let next = state.queue.leave(permit), let waiter = state.waiters.removeValue(forKey: next) else {
@@ -85,7 +86,7 @@ package final class ConnectionLimiter: Sendable {
         fileprivate let waiter: any AdmissionWaiter
         fileprivate let permit: Permit
 
-        /// Offers the permit to one waiter after the other until one keeps it.
+        /// Offers the permit to one waiter after another until one keeps it.
         package func announce() {
             var offer: Succession? = self
             while let current = offer, !current.waiter.admitted(current.permit) { offer = gate.leave(current.permit) }
@@ -131,7 +132,7 @@ package final class ConnectionLimiter: Sendable {
 }
 
 extension TransportContext {
-    /// The position of the exchange in the admission queue.
+    /// The exchange's rank in the admission queue.
     package var rank: WaitingQueue.Rank {
         if isRefresh { return .refresh }
         return switch priority {

@@ -1,11 +1,11 @@
-/// The moment at which the request of an exchange leaves.
+/// The moment when the request of an exchange is sent.
 extension Exchange {
-    /// From here on the server may receive bytes of the request.
+    /// Call this before sending. From here on the server may receive bytes of the request.
     ///
-    /// An exchange that is aborted before this has the phase `.connect`, which says that nothing was sent: its request
-    /// must not be sent after that.
+    /// An exchange that is aborted earlier has the phase `.connect`, which means that nothing was sent: its request
+    /// must not be sent afterwards.
     ///
-    /// Called again before each repetition by the driver. The request is sent unless the flow is `.stop`.
+    /// The driver calls this again before each resend. The request is sent unless the flow is `.stop`.
     package func send() -> Instruction {
         if let error = departureError() { return Instruction(.stop, fail { _ in error }) }
         guard state.withLock({ $0.machine.send() }) else {
@@ -16,9 +16,9 @@ extension Exchange {
         return Instruction(.more)
     }
 
-    /// Begins the departure of the request.
+    /// Starts the departure of the request.
     ///
-    /// - Returns: the error of a request that must not leave any more.
+    /// - Returns: the error for a request that must no longer be sent.
     private func departureError() -> NetworkError? {
         guard let departure = context.departure else { return nil }
         endDeparture()
@@ -31,7 +31,7 @@ extension Exchange {
         return nil
     }
 
-    /// The server has the request, or never gets it: the driver has released its connection.
+    /// Call this when the server has received the request or never will: the driver has released its connection.
     package func endDeparture() {
         guard let departure = context.departure else { return }
         let wasLeaving = state.withLock { state in

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Exchange {
-    /// The fields after the body arrived.
+    /// Records trailers that have arrived.
     package func receive(trailers lines: [UInt8]) {
         let fields = HTTPHeaders(lines: lines)
         if let stream, state.withLock({ $0.machine.isStreaming }) {
@@ -18,7 +18,7 @@ extension Exchange {
             return (state.outcome, state.machine.head, state.body, state.trailers, state.machine.isStreaming)
         }
         if isStreaming, let head, let stream {
-            // The response was returned with its head, and whatever happens after belongs to its stream.
+            // The response was returned with its head, and anything afterwards belongs to its stream.
             if case .aborted(.cancelled, _) = outcome { return .failure(CancellationError()) }
             var response = response(head, .stream(stream.stream(length: head.bodyLength)))
             response.takeTrailers(from: stream.trailers)
@@ -27,7 +27,7 @@ extension Exchange {
         let isSuccess = if case .success = outcome { true } else { false }
         if !isSuccess, let error = error() {
             guard let head, let error = error as? NetworkError else { return .failure(error) }
-            // The head may tell more than the failure of the body, and a text that was cut off is better than none.
+            // The head may be more informative than the body's failure, and a truncated text is better than none.
             let part = head.statusCode >= 400 ? body : Data()
             return .failure(error.completed(response: response(head, .data(part))))
         }
@@ -37,7 +37,7 @@ extension Exchange {
         return .success(response)
     }
 
-    /// The error that the exchange ended with.
+    /// The error that ended the exchange.
     func error() -> (any Error)? {
         let (outcome, head, received, error) = state.withLock { state in
             (state.outcome, state.machine.head, state.machine.received, state.error)

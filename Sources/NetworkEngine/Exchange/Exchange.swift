@@ -1,6 +1,6 @@
 import Foundation
 
-/// One request and its response, for a driver to report events to.
+/// One request and its response, which a driver reports events to.
 ///
 /// The exchange collects the body in memory or in a stream, applies the limits, reports progress, and decides the
 /// result once. It never performs I/O: the driver does that, and follows the instructions that the events return.
@@ -9,13 +9,13 @@ package final class Exchange: Sendable {
     package enum Flow: Hashable, Sendable {
         /// The driver continues.
         case more
-        /// The reader of the body is behind. A driver that can slow the server down waits for `continueReceiving()`.
+        /// The reader of the body is behind. A driver that can slow down the server waits for `continueReceiving()`.
         case pause
         /// The exchange is over, and the driver closes the connection.
         case stop
     }
 
-    /// The flow, and the waiting task that continues when the driver has released the resources of the exchange.
+    /// The flow, and the waiting task to resume after the driver has released the exchange's resources.
     package struct Instruction: Sendable {
         package let flow: Flow
         package var completion: Completion?
@@ -28,10 +28,10 @@ package final class Exchange: Sendable {
         }
     }
 
-    /// Resumes the task that awaits the response, or ends the stream of the body.
+    /// Resumes the task that awaits the response, or ends the body's stream.
     package struct Completion: Sendable {
         fileprivate let waiter: Waiter?
-        /// The exchange whose stream ends.
+        /// The exchange with the stream that ends.
         fileprivate var ended: Exchange?
 
         package func run() {
@@ -40,8 +40,8 @@ package final class Exchange: Sendable {
         }
     }
 
-    /// The task that awaits the response. On Linux the layout of a continuation is not known at compile time: in an
-    /// object it does not slow down the copies of all that contains it.
+    /// The task that awaits the response. On Linux the layout of a continuation is unknown at compile time: inside an
+    /// object it does not slow down copies of everything that contains it.
     ///
     /// Checked, although the lock guarantees a single resume: ThreadSanitizer reports an unchecked continuation that is
     /// resumed before its task has suspended.
@@ -56,7 +56,7 @@ package final class Exchange: Sendable {
     struct State {
         var machine: ExchangeStateMachine
         var body = Data()
-        /// The fields after a body that is collected.
+        /// The trailers of a collected body.
         var trailers: HTTPHeaders?
         var outcome: ExchangeStateMachine.Outcome?
         /// The driver's error, or the error of storing the body.
@@ -64,11 +64,11 @@ package final class Exchange: Sendable {
         var metrics: ExchangeMetrics
         var admission: Moment?
         var firstByte: Moment?
-        /// Resumed when there is a result. It does not carry the result: ThreadSanitizer reports a value that a
-        /// continuation carries as a race if it is resumed before its task has suspended.
+        /// Resumed when there is a result. It does not carry the result, because ThreadSanitizer reports a
+        /// continuation's value as a race if it is resumed before its task has suspended.
         var waiter: Waiter?
         var position = Position()
-        /// Whether the request has begun to leave, and it is not known that the server has it.
+        /// Whether sending has started, and the server has not confirmed the request.
         var isLeaving = false
     }
 
@@ -102,7 +102,7 @@ package final class Exchange: Sendable {
     /// Whether the result is decided.
     package var isOver: Bool { state.withLock { $0.machine.isOver } }
 
-    /// Whether a response has begun.
+    /// Whether a response has started.
     var hasHead: Bool { state.withLock { $0.machine.head != nil } }
 
     package var position: Position { state.withLock { $0.position } }
@@ -113,7 +113,7 @@ package final class Exchange: Sendable {
 
     /// Stores the task that awaits the response.
     ///
-    /// - Returns: whether the driver starts. Otherwise the exchange was aborted before, and the task is resumed.
+    /// - Returns: whether to start the driver. Otherwise the exchange was already aborted, and the task is resumed.
     func begin(_ waiter: Waiter) -> Bool {
         let mayBegin = state.withLock { state in
             let mayBegin = state.machine.begin()
@@ -124,16 +124,16 @@ package final class Exchange: Sendable {
         return mayBegin
     }
 
-    /// Whether an exchange that has a permit continues.
+    /// Whether an exchange with a permit continues.
     package enum Admittance: Hashable, Sendable {
         case first
         /// The exchange starts again, on another connection.
         case again
-        /// The exchange was aborted before, and the permit is returned.
+        /// The exchange was already aborted, and the permit is returned.
         case refused
     }
 
-    /// The exchange has a permit. The timeout starts.
+    /// Called when the exchange has a permit. The timeout starts.
     package func admit() -> Admittance {
         if let error = context.departure?.refusal(of: request) {
             fail { _ in error }?.run()
@@ -151,22 +151,22 @@ package final class Exchange: Sendable {
         return admittance
     }
 
-    /// Bytes of the exchange were sent or received: the timeout starts again.
+    /// Reports that bytes were sent or received: the timeout restarts.
     package func reportActivity() { context.reportActivity() }
 
-    /// Whether the bytes of the body are visible outside while they arrive.
+    /// Whether the body's bytes are visible outside while they arrive.
     package var isWatched: Bool { stream != nil || context.progress != nil }
 
-    /// Bytes of the request's body were passed to the system.
+    /// Records that bytes of the request body were passed to the system.
     package func sent(_ count: Int64, of total: Int64?) {
         report(.sending, count, of: total)
     }
 
     // MARK: The response
 
-    /// The head of a response arrived.
+    /// Records the head of a response.
     ///
-    /// - Parameter source: receives the requests of the reader of a streamed body.
+    /// - Parameter source: receives the requests of a streamed body's reader.
     func receive(_ head: ResponseHead, source: () -> StreamBuffer.Source) -> Instruction {
         endDeparture()
         let action = state.withLock { state -> ExchangeStateMachine.HeadAction in
@@ -214,12 +214,12 @@ package final class Exchange: Sendable {
         if isSuccessful { report(.receiving, 0, of: length) }
     }
 
-    /// The largest number of bytes, decoded, that the body of a response with this status may have.
+    /// The maximum number of decoded bytes in the body of a response with this status.
     package func bodyLimit(statusCode: Int) -> Int64 {
         context.streamsBody && (200..<300).contains(statusCode) ? .max : context.limits.bodyInMemory
     }
 
-    /// Bytes of the body arrived.
+    /// Records bytes of the body.
     func receive(_ data: Data) -> Instruction {
         receive(count: data.count) { state in
             state.body.accumulate(data, expecting: state.machine.head?.bodyLength)
@@ -228,7 +228,7 @@ package final class Exchange: Sendable {
         }
     }
 
-    /// Bytes of the body arrived. They are copied.
+    /// Records bytes of the body. They are copied.
     package func receive(_ bytes: UnsafeRawBufferPointer) -> Instruction {
         receive(count: bytes.count) { state in
             state.body.accumulate(bytes, expecting: state.machine.head?.bodyLength)
@@ -276,9 +276,9 @@ package final class Exchange: Sendable {
 
     // MARK: The end
 
-    /// Everything has arrived.
+    /// Records that everything has arrived.
     ///
-    /// - Parameter metrics: the driver's measurements, if it measures more than the exchange does.
+    /// - Parameter metrics: the driver's metrics, if it measures more than the exchange does.
     package func end(metrics: ExchangeMetrics? = nil) -> Completion? {
         if context.progress != nil { reportEnd() }
         return complete { state in
@@ -294,11 +294,11 @@ package final class Exchange: Sendable {
         if let count { report(.receiving, count, of: count) }
     }
 
-    /// The driver has an error.
+    /// Records the driver's error.
     ///
     /// - Parameters:
-    ///   - metrics: the driver's measurements, if there are any.
-    ///   - error: makes the error, given whether a response had begun.
+    ///   - metrics: the driver's metrics, if there are any.
+    ///   - error: creates the error, given whether a response had started.
     package func fail(
         metrics: ExchangeMetrics? = nil,
         _ error: (_ hasHead: Bool) -> NetworkError
@@ -311,7 +311,7 @@ package final class Exchange: Sendable {
         }
     }
 
-    /// Ends the exchange for a reason of the framework.
+    /// Ends the exchange for one of the framework's reasons.
     package func abort(_ reason: AbortReason, underlying error: (any Error)? = nil) -> Completion? {
         complete { state in
             let outcome = state.machine.abort(reason)
@@ -344,7 +344,7 @@ package final class Exchange: Sendable {
 }
 
 extension Exchange {
-    /// The measurements, with the bytes of the bodies.
+    /// The metrics, including the bytes of the bodies.
     var measured: ExchangeMetrics {
         var (metrics, received) = state.withLock { ($0.metrics, $0.machine.received) }
         metrics.bytesSent = upload?.sent ?? 0
@@ -354,7 +354,7 @@ extension Exchange {
 }
 
 extension Exchange.State {
-    /// Takes the driver's measurements. Only the exchange knows the time in the queue.
+    /// Adopts the driver's metrics. Only the exchange measures the time in the queue.
     fileprivate mutating func adopt(_ measured: ExchangeMetrics) {
         let queued = metrics.queued
         metrics = measured
@@ -363,7 +363,7 @@ extension Exchange.State {
 }
 
 extension Data {
-    /// Adds a piece of a body. A body of one piece is not copied.
+    /// Adds a piece of a body. A body in one piece is not copied.
     mutating func accumulate(_ piece: Data, expecting length: Int64?) {
         if isEmpty {
             self = piece
@@ -378,7 +378,7 @@ extension Data {
         append(contentsOf: bytes)
     }
 
-    /// Reserves room for the announced length, up to a mebibyte: a server may announce more than it sends.
+    /// Reserves capacity for the announced length, up to a mebibyte, because a server may announce more than it sends.
     private mutating func reserve(_ length: Int64?) {
         guard let length, length > count else { return }
         reserveCapacity(Int(Swift.min(length, 1 << 20)))

@@ -1,16 +1,16 @@
 /// Moves the bytes of one exchange.
 package protocol ExchangeDriver: AnyObject, Sendable {
     var exchange: Exchange { get }
-    /// Asks for a permit and starts. Called once, unless the exchange was aborted before.
+    /// Requests a permit and starts. Called once, unless the exchange was aborted before.
     func start()
-    /// The exchange was aborted, and its connection, permit or place in the queue is released. Never waits.
+    /// Called when the exchange was aborted. Releases its connection, permit or place in the queue. Never waits.
     func stop()
-    /// The reader of a streamed body has room again.
+    /// Called when the reader of a streamed body has room again.
     func continueReceiving()
 }
 
 extension ExchangeDriver {
-    /// The head of a response arrived.
+    /// Records the head of a response.
     package func receive(_ head: ResponseHead) -> Exchange.Instruction {
         exchange.receive(head) {
             StreamBuffer.Source(
@@ -18,10 +18,10 @@ extension ExchangeDriver {
         }
     }
 
-    /// Ends the exchange from outside of its driver.
+    /// Ends the exchange from outside its driver.
     package func abort(_ reason: AbortReason) {
         guard let completion = exchange.abort(reason) else { return }
-        // The driver hears of it first, so that the next request of the caller finds the permit.
+        // The driver is notified first, so that the caller's next request finds the permit.
         stop()
         completion.run()
     }
@@ -30,17 +30,17 @@ extension ExchangeDriver {
 extension Exchange {
     /// Where the driver keeps the exchange.
     package struct Position: Sendable {
-        /// The permit that the exchange waits for, or has waited for.
+        /// The permit that the exchange is waiting for, or has waited for.
         package var permit: Permit?
         /// The event loop that runs the exchange.
         package var loop: Int?
-        /// The place in that loop.
+        /// The position in that loop.
         package var slot: Int?
     }
 
-    /// Runs the exchange, and returns its response.
+    /// Runs the exchange and returns its response.
     ///
-    /// A canceled task returns at once, whatever the platform still does.
+    /// A canceled task returns immediately, whatever the platform is still doing.
     package func response(by driver: any ExchangeDriver) async throws -> HTTPResponse {
         context.onInterruption { driver.abort(.timedOut) }
         await withTaskCancellationHandler {

@@ -1,13 +1,13 @@
 /// The states of one exchange with a server.
 ///
-/// A pure value: events go in, and each returns the action that follows. The owner holds it in a lock and acts after
-/// the lock is released. The driver keeps the states of its own connection, task or handle elsewhere.
+/// A pure value: events go in, and each returns the next action. The owner holds it in a lock and acts after the lock
+/// is released. The driver keeps the state of its connection, task or handle elsewhere.
 package struct ExchangeStateMachine: Sendable {
-    /// The options from the context of the exchange.
+    /// The options from the exchange's context.
     package struct Rules: Hashable, Sendable {
-        /// The largest body that is collected; a streamed body has no limit here.
+        /// The maximum size of a collected body. A streamed body has no limit here.
         var bodyLimit: Int64
-        /// Whether a successful response is returned with its head, while the body still arrives.
+        /// Whether a successful response is returned with its head, while the body is still arriving.
         var streams: Bool
         /// Whether a redirect succeeds with its head, and its body is dropped.
         var followsRedirects: Bool
@@ -27,11 +27,11 @@ package struct ExchangeStateMachine: Sendable {
         case failed
         /// The exchange ended without an error, but without a response.
         case noResponse
-        /// Fewer bytes arrived than the head had announced.
+        /// Fewer bytes arrived than the head announced.
         case truncated
     }
 
-    /// What the driver does with a response whose head has arrived.
+    /// What the driver does with a response after its head has arrived.
     package enum HeadAction: Hashable, Sendable {
         /// An interim response, or one that arrives after the end.
         case ignore
@@ -59,13 +59,13 @@ package struct ExchangeStateMachine: Sendable {
 
     private let rules: Rules
     private var stage = Stage.new
-    /// The bytes of a redirect's body that arrived.
+    /// The number of bytes of a redirect's body that have arrived.
     private var drained: Int64 = 0
     private static let drainLimit: Int64 = 64 << 10
     /// Whether the response was returned with its head.
     private(set) var isStreaming = false
     private(set) var head: ResponseHead?
-    /// Bytes of the body so far, decoded.
+    /// The number of decoded body bytes so far.
     private(set) var received: Int64 = 0
 
     init(_ rules: Rules = Rules()) {
@@ -89,26 +89,26 @@ package struct ExchangeStateMachine: Sendable {
 
     // MARK: Before the response
 
-    /// A task waits for the result.
+    /// Called when a task waits for the result.
     ///
-    /// - Returns: whether the driver starts; `false` if the exchange was aborted before.
+    /// - Returns: whether to start the driver; `false` if the exchange was already aborted.
     mutating func begin() -> Bool {
         guard stage == .new else { return false }
         stage = .queued
         return true
     }
 
-    /// The exchange has a permit.
+    /// Called when the exchange has a permit.
     ///
-    /// - Returns: whether it continues; `false` if it was aborted before.
+    /// - Returns: whether it continues; `false` if it was already aborted.
     mutating func admit() -> Bool {
         if stage == .queued { stage = .connecting }
         return !isOver
     }
 
-    /// From here on the server may receive bytes of the request.
+    /// Called before sending. From here on the server may receive bytes of the request.
     ///
-    /// - Returns: whether the request may be sent; `false` if the exchange was aborted before.
+    /// - Returns: whether the request may be sent; `false` if the exchange was already aborted.
     mutating func send() -> Bool {
         if stage == .connecting { stage = .requesting }
         return !isOver
@@ -116,7 +116,7 @@ package struct ExchangeStateMachine: Sendable {
 
     // MARK: The response
 
-    /// The head of a response arrived.
+    /// Records the head of a response.
     mutating func receive(_ head: ResponseHead) -> HeadAction {
         guard !isOver else { return .ignore }
         if head.statusCode == 101 { return .abort(.violation("status 101 although no upgrade was asked for")) }
@@ -139,10 +139,10 @@ package struct ExchangeStateMachine: Sendable {
         return .collect
     }
 
-    /// The largest number of bytes that the body may have.
+    /// The maximum number of body bytes.
     var bodyLimit: Int64 { isStreaming ? .max : rules.bodyLimit }
 
-    /// Bytes of the body arrived.
+    /// Records bytes of the body.
     mutating func receive(count: Int) -> BytesAction {
         switch stage {
         case .receiving:
@@ -157,7 +157,7 @@ package struct ExchangeStateMachine: Sendable {
 
     // MARK: The end
 
-    /// The driver has received everything, or an error.
+    /// Called when the driver has received everything, or an error.
     ///
     /// - Returns: the outcome, if this event decides it.
     mutating func end(hasFailed: Bool) -> Outcome? {
@@ -169,7 +169,7 @@ package struct ExchangeStateMachine: Sendable {
         return .success
     }
 
-    /// The exchange is aborted.
+    /// Aborts the exchange.
     ///
     /// - Returns: the outcome, if this event decides it.
     mutating func abort(_ reason: AbortReason) -> Outcome? {

@@ -1,7 +1,7 @@
-/// Ends one exchange when no byte is sent or received for the timeout, or when the deadline of its call passes.
+/// Ends one exchange if no bytes are sent or received within the timeout, or when its call's deadline passes.
 ///
-/// A byte only records its time. The timer stays where it was set, and is set again if it fires too early. An exchange
-/// of a million pieces therefore sets only one timer per timeout interval.
+/// A byte only records its time. The timer is not moved, but is set again if it fires too early. Therefore an exchange
+/// with a million pieces sets only one timer per timeout interval.
 final class ExchangeTimeout: TimerTarget {
     /// The limit that has passed.
     enum Expiry: Hashable, Sendable {
@@ -23,18 +23,18 @@ final class ExchangeTimeout: TimerTarget {
 
     private struct State {
         var phase = Phase.running
-        /// What ends the exchange. More than one action is rare.
+        /// The action that ends the exchange. More than one action is rare.
         var onExpiry: (@Sendable () -> Void)?
         var otherActions: [@Sendable () -> Void] = []
         var timeout: Duration?
         var deadline: Duration?
-        /// When the last byte was sent or received; `nil` while the timeout does not run.
+        /// When the last byte was sent or received; `nil` while the timeout is not running.
         var latest: Duration?
         /// Whether the exchange has left its queue.
         var hasStarted = false
-        /// Whether the body is streamed: the timeout then limits how long the reader waits for bytes.
+        /// Whether the body is streamed. If so, the timeout limits how long the reader waits for bytes.
         var isStreaming = false
-        /// The part of the call's time that passes; `nil` for none that is measured.
+        /// The part of the call's time that is running; `nil` for an unmeasured part.
         var part: TimeLedger.Part?
         var isMeasured = true
         var timer: TimerHeap.Token?
@@ -55,15 +55,15 @@ final class ExchangeTimeout: TimerTarget {
     }
 
     private let timers: TimerQueue
-    /// The deadline of the call, which measures where its time goes.
+    /// The call's deadline, which measures where its time goes.
     private let call: Deadline?
     private let onRestart: (@Sendable () -> Void)?
     private let state: Locked<State>
 
     /// - Parameters:
-    ///   - timeout: the longest time without a byte, from `start()` on.
+    ///   - timeout: the maximum time without any bytes, starting with `start()`.
     ///   - deadline: when the exchange ends, whether it has started or not.
-    ///   - call: the deadline of the call, even if the exchange does not end at it by itself.
+    ///   - call: the call's deadline, even if the exchange does not enforce it.
     ///   - onRestart: performed whenever bytes were sent or received.
     init(
         timeout: Duration?,
@@ -88,9 +88,9 @@ final class ExchangeTimeout: TimerTarget {
     /// Whether the exchange has left its queue.
     var hasStarted: Bool { state.withLock { $0.hasStarted } }
 
-    /// The exchange left its queue, and the timeout starts.
+    /// Called when the exchange has left its queue. The timeout starts.
     ///
-    /// - Parameter part: what takes time now.
+    /// - Parameter part: the part that takes time now.
     func start(_ part: TimeLedger.Part? = .server) {
         let now = timers.timebase.now
         spend(on: part, at: now)
@@ -98,18 +98,19 @@ final class ExchangeTimeout: TimerTarget {
         setTimer()
     }
 
-    /// The exchange waits in a queue, and the timeout does not run.
+    /// Called when the exchange waits in a queue. The timeout stops.
     func suspend() {
         spend(on: .permit)
         state.withLock { ($0.latest, $0.hasStarted) = (nil, false) }
     }
 
-    /// The head of the response may be held back while its body arrives. Until `start()` only the deadline applies.
+    /// Called if the response's head may be held back while its body arrives. Until `start()` only the deadline
+    /// applies.
     func hold() { state.withLock { $0.latest = nil } }
 
-    /// The time of the call goes into another part from here on.
+    /// Assigns the call's time from here on to another part.
     ///
-    /// - Parameter now: the time, if it has been read.
+    /// - Parameter now: the current time, if it has already been read.
     func spend(on part: TimeLedger.Part?, at now: Duration? = nil) {
         guard let call, call.ledger != nil else { return }
         let last = state.withLock { state -> TimeLedger.Part?? in
@@ -131,14 +132,14 @@ final class ExchangeTimeout: TimerTarget {
         if let last { call.move(from: last, to: nil) }
     }
 
-    /// Bytes were sent or received, and the timeout starts again.
+    /// Called when bytes were sent or received. The timeout restarts.
     func restart() {
         let now = timers.timebase.now
         state.withLock { if $0.latest != nil { $0.latest = now } }
         onRestart?()
     }
 
-    /// Registers an action that ends the exchange. Performed once, at once if a limit has passed before.
+    /// Registers an action that ends the exchange. Performed once, immediately if a limit has already passed.
     func onExpiry(_ action: @escaping @Sendable () -> Void) {
         let isExpired = state.withLock { state in
             switch state.phase {
@@ -152,9 +153,9 @@ final class ExchangeTimeout: TimerTarget {
         if isExpired { action() }
     }
 
-    /// The exchange is over. No action is performed after this.
+    /// Called when the exchange is over. No action is performed afterwards.
     ///
-    /// - Returns: the limit that has passed before, if one has.
+    /// - Returns: the limit that had already passed, if any.
     @discardableResult
     func finish() -> Expiry? {
         endMeasuring()
@@ -165,12 +166,12 @@ final class ExchangeTimeout: TimerTarget {
             return (state.timer.take(), nil, actions)
         }
         if let timer { timers.clear(timer) }
-        // Released here, outside of the lock, with everything that they hold.
+        // Released here, outside the lock, with everything that they hold.
         withExtendedLifetime(actions) {}
         return expiry
     }
 
-    /// The error of an exchange that a limit has ended.
+    /// The error of an exchange that was ended by a limit.
     ///
     /// - Parameter phase: what the exchange was doing.
     func error(during phase: TransportFailure.TimeoutPhase) -> NetworkError? {
@@ -186,11 +187,12 @@ final class ExchangeTimeout: TimerTarget {
 
     // MARK: Streamed bodies
 
-    /// The response was returned, and its body is streamed. The timeout runs while the reader waits for bytes.
+    /// Called when the response was returned and its body is streamed. The timeout runs while the reader waits for
+    /// bytes.
     ///
     /// - Parameters:
-    ///   - timeout: the longest time that the reader waits; `nil` for a body that may pause for any time.
-    ///   - keepsDeadline: whether the body has to arrive before the deadline, too.
+    ///   - timeout: the maximum time that the reader waits; `nil` for a body that may pause for any time.
+    ///   - keepsDeadline: whether the body must also arrive before the deadline.
     func beginStream(timeout: Duration?, keepsDeadline: Bool = false) {
         state.withLock { state in
             state.isStreaming = true
@@ -211,7 +213,7 @@ final class ExchangeTimeout: TimerTarget {
         let timer = state.withLock { state -> TimerHeap.Token? in
             guard state.isStreaming else { return nil }
             state.latest = nil
-            // The timer of a deadline stays, or is early enough.
+            // A deadline's timer is kept, or is early enough.
             if state.deadline != nil { return nil }
             state.timers += 1
             return state.timer.take()
@@ -235,7 +237,7 @@ final class ExchangeTimeout: TimerTarget {
         for action in actions?.others ?? [] { action() }
     }
 
-    /// Sets the timer for the time at which the exchange ends, or moves it there.
+    /// Sets the timer for the time when the exchange ends, or moves it there.
     private func setTimer() {
         let step = state.withLock { state -> (time: Duration, timer: TimerHeap.Token?, number: Int)? in
             guard case .running = state.phase, let end = state.end else { return nil }
@@ -243,7 +245,7 @@ final class ExchangeTimeout: TimerTarget {
             return (end.time, state.timer, state.timers)
         }
         guard let step else { return }
-        // A timer that is missing has fired, and `timerFired()` sets the next.
+        // A missing timer has fired, and `timerFired()` sets the next one.
         if let timer = step.timer { return timers.move(timer, to: step.time) }
         let timer = timers.set(at: step.time, for: self)
         let isStale = state.withLock { state in

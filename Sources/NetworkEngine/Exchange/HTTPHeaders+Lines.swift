@@ -3,12 +3,13 @@ import Foundation
 extension HTTPHeaders {
     /// Creates fields from the lines of a head.
     ///
-    /// Lines without a colon or with an invalid name are skipped. A line that begins with a blank continues the value
-    /// before it. Values that are not UTF-8 are read as Latin-1, and those of cookies so that they can be sent back.
+    /// Lines without a colon or with an invalid name are skipped. A line that starts with a blank continues the
+    /// previous value. Values that are not UTF-8 are decoded as Latin-1, and cookie values so that they can be sent
+    /// back.
     package init(lines: [UInt8], dropping isDropped: (String) -> Bool = { _ in false }) {
         var fields: [Field] = []
         fields.reserveCapacity(12)
-        // Each check looks at all lines at once: their number, and not their length, is what costs time.
+        // Each check scans all lines together, because the cost depends on their number, not on their length.
         let isASCII = lines.withUnsafeBufferPointer { $0.isASCII }
         let lines = lines.withUnsafeBufferPointer { $0.hasBreaks } ? lines.withoutBreaks : lines
         lines.withUnsafeBufferPointer { bytes in
@@ -42,7 +43,7 @@ extension UnsafeBufferPointer<UInt8> {
     /// Whether all bytes are ASCII. Without an early exit, so that several bytes are compared at a time.
     fileprivate var isASCII: Bool { reduce(into: 0) { $0 |= $1 } < 0x80 }
 
-    /// Whether there is a NUL or a carriage return that ends no line. Both count as blanks (RFC 9112, 2.2).
+    /// Whether there is a NUL or a carriage return that doesn't end a line. Both count as blanks (RFC 9112, 2.2).
     fileprivate var hasBreaks: Bool {
         if place(of: 0, from: 0) < count { return true }
         var place = place(of: 0x0D, from: 0)
@@ -80,8 +81,8 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension [UInt8] {
-    /// The lines with blanks for NULs and carriage returns that end no line. A line that begins with one continues no
-    /// other.
+    /// The lines with blanks instead of NULs and carriage returns that don't end a line. A line that starts with one
+    /// does not continue the previous line.
     fileprivate var withoutBreaks: [UInt8] {
         indices.map { index in
             let endsLine = self[index] == 0x0D && index + 1 < count && self[index + 1] == 0x0A

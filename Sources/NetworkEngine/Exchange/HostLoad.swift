@@ -1,55 +1,55 @@
-/// What recent exchanges with a host have shown: how fast it answers, and how many requests it answers at a time.
+/// What recent exchanges with a host have shown: how fast it responds, and how many requests it handles at a time.
 ///
-/// A pure value. The limit falls in two cases, and only if the host is slower than it can be: it gets more requests
-/// than it answers, and answers fewer of them at a time earlier.
+/// A pure value. The limit falls in two cases, and only if the host is slower than it can be: it receives more requests
+/// than it handles, and would respond sooner to fewer of them at a time.
 /// - Requests miss their deadlines.
-/// - The requests that run now would miss theirs, at the rate of the latest answers, and requests of one kind show that
-///   the host is slower: it has answered that kind in less time.
+/// - At the rate of the latest responses, the running requests would miss theirs, and requests of one kind show that
+///   the host is slower: it has handled that kind in less time.
 ///
-/// It rises again by about one for each round of requests, when the host is fast or no request is late. A host that
-/// does not answer one kind of request, and answers the others as fast as ever, keeps its limit.
+/// The limit rises again by about one for each round of requests, if the host is fast or no request is late. A host
+/// that does not respond to one kind of request, but responds to the others as fast as ever, keeps its limit.
 package struct HostLoad: Sendable {
-    /// The end of an exchange, as far as it depends on the host.
+    /// The end of an exchange, to the extent that it depends on the host.
     package enum Service: Hashable, Sendable {
         /// - Parameters:
-        ///   - of: the time that the call had left when the exchange began; `nil` for a call without a deadline.
-        ///   - among: the number of exchanges with the host when it began, including this one.
+        ///   - of: the call's remaining time when the exchange started; `nil` for a call without a deadline.
+        ///   - among: the number of exchanges with the host when it started, including this one.
         case answered(in: Duration, of: Duration? = nil, among: Int = 0)
-        /// The response was late, and the host had most of the time.
+        /// The response was late, and the host took most of the time.
         case missed
         /// The response was late, and the request had spent most of the time in the queue.
         case delayed
     }
 
-    /// The number of exchanges in a round, at least.
+    /// The minimum number of exchanges in a round.
     private static let round = 16
-    /// The number of answers in a row that are slower than they can be, before the limit falls without a miss.
+    /// The number of consecutive unnecessarily slow responses before the limit falls without a miss.
     private static let evidence = 8
-    /// The share of a call's remaining time that an answer may take.
+    /// The share of a call's remaining time that a response may take.
     private static let share = 0.75
 
-    /// The limit, with fractions; `nil` if there is none.
+    /// The limit, including fractions; `nil` if there is none.
     private(set) var limit: Double?
     private var times = AnswerTimes()
     private var rate = AnswerRate()
-    /// Whether the host was as fast as ever in this round, and in the one before.
+    /// Whether the host was as fast as ever in this round and the previous one.
     private var hasFast = false
     private var hadFast = false
-    /// The number of slow answers since the last fast one.
+    /// The number of slow responses since the last fast one.
     private var slowCount = 0
     /// The number of exchanges until the next round.
     private var exchangesLeft = Self.round
-    /// Whether requests missed their deadlines in this round, and in the one before.
+    /// Whether requests missed their deadlines in this round and the previous one.
     private var hasMisses = false
     private var hadMisses = false
     private var hasFallen = false
 
     init() {}
 
-    /// The shortest recent time of an answer to any request.
+    /// The shortest recent response time for any request.
     var shortest: Duration? { times.shortest }
 
-    /// The shortest recent time of an answer to a request of this kind.
+    /// The shortest recent response time for a request of this kind.
     func shortest(of kind: String) -> Duration? { times.shortest(of: kind) }
 
     /// Whether the host may need more than this time for a request, with this number of running exchanges.
@@ -58,10 +58,10 @@ package struct HostLoad: Sendable {
         return rate.perSecond.map { time.inSeconds * Self.share * $0 < Double(running) } ?? false
     }
 
-    /// An exchange has ended.
+    /// Records the end of an exchange.
     ///
     /// - Parameters:
-    ///   - kind: what requests have in common that need about the same time; `nil` if it is not known.
+    ///   - kind: a key for requests that take about the same time; `nil` if unknown.
     ///   - running: the number of exchanges with the host, including this one.
     ///   - most: the highest limit.
     mutating func record(_ service: Service, of kind: String? = nil, running: Int, atMost most: Int) {

@@ -1,8 +1,8 @@
-/// Delivers selected progress reports of a call, one at a time, by the call's clock.
+/// Delivers selected progress reports of a call, one at a time, using the call's clock.
 package struct ProgressFeed: TimerTarget {
     private struct State {
         var meter = ProgressMeter()
-        /// The reports that are not delivered yet.
+        /// The reports that have not been delivered yet.
         var queue: [TransferProgress] = []
         var isTelling = false
         var timer: TimerHeap.Token?
@@ -15,7 +15,7 @@ package struct ProgressFeed: TimerTarget {
     private let direction: TransferProgress.Direction?
     private let tell: @Sendable (TransferProgress) -> Void
 
-    /// - Parameter direction: the direction to report; both by default.
+    /// - Parameter direction: the direction to report; by default both.
     init(
         timers: TimerQueue,
         direction: TransferProgress.Direction? = nil,
@@ -40,7 +40,7 @@ package struct ProgressFeed: TimerTarget {
         tellQueue()
     }
 
-    /// Delivers held reports. Without this, the last report before a silence would be lost.
+    /// Delivers held reports. Otherwise the last report before a silence would be lost.
     package func timerFired() {
         let now = timers.timebase.now
         state.withLock { state in
@@ -51,7 +51,7 @@ package struct ProgressFeed: TimerTarget {
         tellQueue()
     }
 
-    /// The call is over.
+    /// Called when the call is over.
     func end(withSuccess isSuccess: Bool) {
         let now = timers.timebase.now
         let timer = state.withLock { state in

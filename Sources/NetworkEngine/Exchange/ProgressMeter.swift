@@ -20,7 +20,7 @@ struct ProgressMeter: Sendable {
 
     init() {}
 
-    /// The time at which the next held report may be delivered; `nil` if none is held.
+    /// The time when the next held report may be delivered; `nil` if none is held.
     var due: Duration? { lines.values.filter(\.isHeld).map { $0.time + Self.pause }.min() }
 
     /// Adds a report.

@@ -1,9 +1,10 @@
-/// The status and the fields of a response, and what they say about its body.
+/// The status and the fields of a response, and what they mean for its body.
 package struct ResponseHead: Hashable, Sendable {
-    /// The fields, as the driver received them.
+    /// The fields, as received by the driver.
     package enum Fields: Hashable, Sendable {
         case headers(HTTPHeaders)
-        /// Lines with their line ends. The task that awaits the response parses them, and not the thread of the driver.
+        /// Lines with their line endings. They are parsed by the task that awaits the response, not on the driver's
+        /// thread.
         case lines([UInt8], isDecoded: Bool)
     }
 
@@ -11,15 +12,15 @@ package struct ResponseHead: Hashable, Sendable {
     let fields: Fields
     /// Whether a body may follow.
     let hasBody: Bool
-    /// The number of bytes that must arrive, if the head says so and they are not decoded.
+    /// The number of bytes that must arrive, if the head specifies it and the bytes are not decoded.
     package let bodyLength: Int64?
-    /// Whether the response redirects to another address.
+    /// Whether the response redirects to another URL.
     let isRedirect: Bool
     /// The rule that the head breaks.
     let fault: String?
-    /// The reason for which the body cannot be decoded.
+    /// The reason why the body cannot be decoded.
     let codingFault: String?
-    /// The content codings that are removed from the body, in lowercase.
+    /// The content codings that are decoded, in lowercase.
     let decodedCodings: [String]
 
     package init(
@@ -47,7 +48,7 @@ package struct ResponseHead: Hashable, Sendable {
         case .headers(let headers): headers
         case .lines(let lines, let isDecoded):
             HTTPHeaders(lines: lines) { name in
-                // These two describe the body before it was decoded.
+                // These two describe the encoded body.
                 isDecoded
                     && (name.equalsIgnoringASCIICase("Content-Encoding")
                         || name.equalsIgnoringASCIICase("Content-Length"))

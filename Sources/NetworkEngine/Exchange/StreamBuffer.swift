@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Carries the bytes of a response from a transport to one reader, in bounded memory.
+/// Carries a response's bytes from a transport to one reader, in bounded memory.
 ///
-/// A transport that can slow its server down writes while `write` reports room, and continues at `onRoom`. Any other
+/// A transport that can slow down its server writes while `write` reports room, and continues at `onRoom`. Any other
 /// transport passes a limit for the bytes that may wait in a private file.
 package final class StreamBuffer: Sendable {
     /// The result of a write.
@@ -10,7 +10,7 @@ package final class StreamBuffer: Sendable {
         case room
         /// Stored. The transport waits for `onRoom` before it writes again.
         case wait
-        /// Not stored: too many bytes wait for the reader.
+        /// Not stored: too many bytes are waiting for the reader.
         case full
     }
 
@@ -42,21 +42,21 @@ package final class StreamBuffer: Sendable {
         }
     }
 
-    /// The number of bytes in memory from which the reader counts as behind.
+    /// The number of bytes in memory at which the reader counts as behind.
     static let memoryLimit = 512 << 10
 
     private let state: Locked<State>
     private let file = Locked<BodyFile?>(nil)
     private let context: TransportContext
-    /// The fields after the last byte, once they have arrived.
+    /// The trailers, once they have arrived.
     package let trailers = Locked<HTTPHeaders?>(nil)
-    /// The number of bytes that may wait for the reader, for the error of a reader that is too far behind.
+    /// The number of bytes that may wait for the reader, for the error if the reader is too far behind.
     let limit: Int64
 
     /// - Parameters:
     ///   - fileLimit: the number of bytes that may wait in a file; 0 for a transport that pauses when the reader is
     ///     behind.
-    ///   - context: learns when the reader begins and ends to wait, so that its timeout limits silence.
+    ///   - context: notified when the reader starts and stops waiting, so that its timeout limits silence.
     package init(fileLimit: Int64, context: TransportContext) {
         self.context = context
         limit = fileLimit > 0 ? fileLimit : Int64(Self.memoryLimit)
@@ -65,7 +65,7 @@ package final class StreamBuffer: Sendable {
 
     /// Sets the source of the bytes, before anything is written.
     ///
-    /// An exchange that has already ended is not stored, because it would never be released.
+    /// The source of an ended exchange is not stored, because it would never be released.
     package func connect(_ source: Source) {
         state.withLock { if $0.end == nil { $0.source = source } }
     }
@@ -109,7 +109,7 @@ package final class StreamBuffer: Sendable {
 
     /// Ends the stream, after the last byte or with an error. The reader receives the error after the bytes.
     package func finish(_ end: Result<Void, any Error>) {
-        // The source is released outside of the lock, with everything that it holds.
+        // The source is released outside the lock, with everything that it holds.
         let (readers, source) = state.withLock { state in
             state.end = state.end ?? end
             return (state.takeReaders(), state.source.take())
@@ -164,7 +164,7 @@ package final class StreamBuffer: Sendable {
         }
     }
 
-    /// Ends an exchange that has no reader any more.
+    /// Ends an exchange that no longer has a reader.
     fileprivate func abandon() {
         let source = state.withLock { state -> Source? in
             guard !state.isAbandoned else { return nil }

@@ -1,5 +1,5 @@
 extension TransportFailure {
-    /// A readable sentence. The platform's own message is added if it cannot contain an address with secrets.
+    /// A readable sentence. The platform's own message is added if it cannot contain a URL with secrets.
     package func reason(message: String) -> String {
         let isHarmless =
             !message.isEmpty && message.utf8.count <= 200 && !message.contains("://") && !message.contains("?")

@@ -3,7 +3,7 @@ import Foundation
 extension UploadBody {
     /// Prepares a request's body for sending; `nil` for an empty body.
     ///
-    /// Errors of the body are found here, before any I/O: the platform would send an empty body instead.
+    /// Body errors are detected here, before any I/O: the platform would send an empty body instead.
     package static func preparing(_ request: HTTPRequest, context: TransportContext) async throws -> UploadBody? {
         do {
             let body: UploadBody? =
@@ -30,8 +30,7 @@ extension UploadBody {
         }
     }
 
-    /// Prepares a stream. Parts in memory and in files stay where they are; parts that are streams are written to
-    /// files.
+    /// Prepares a stream. Parts in memory and in files are used in place; parts that are streams are written to files.
     private static func preparing(_ stream: BodyStream, context: TransportContext) async throws -> UploadBody {
         if stream.trailers != nil {
             throw NetworkError.unsupported("URLSession sends no fields after a body; CurlTransport does")
@@ -40,7 +39,7 @@ extension UploadBody {
             let reason = "URLSession reads a body to its end before it is sent; CurlTransport does not"
             throw NetworkError.unsupported(reason)
         }
-        // A call that fails for a file has read no stream, and may be made again.
+        // If a call fails because of a file, no stream has been read, and the call can be repeated.
         _ = try lookingAtFiles(of: stream)
         try stream.beginSending()
         guard let segments = stream.segments else {
@@ -59,9 +58,10 @@ extension UploadBody {
         return UploadBody(.segments(UploadSegments(stretches)))
     }
 
-    /// The stream with its files as long as they are now. Each is read to that length, also if it grows meanwhile.
+    /// The stream with its files at their current length. Each is read up to that length, even if it grows in the
+    /// meantime.
     ///
-    /// Throws for a part whose file cannot be read.
+    /// Throws for a part with an unreadable file.
     package static func lookingAtFiles(of stream: BodyStream) throws(NetworkError) -> BodyStream {
         guard let segments = stream.segments else { return stream }
         let current = try segments.map { segment throws(NetworkError) in
@@ -82,8 +82,8 @@ extension UploadBody {
         }
     }
 
-    /// Writes a stream to a temporary file. On Linux a session that waits for bytes of a body stops every other session
-    /// too.
+    /// Writes a stream to a temporary file. On Linux a session that waits for body bytes also blocks every other
+    /// session.
     private static func spooling(
         _ stream: BodyStream,
         context: TransportContext,
@@ -112,7 +112,7 @@ extension UploadBody {
     ) async throws -> BodyFile {
         let place = FileManager.default.temporaryDirectory.appendingPathComponent("NetworkEngine-\(UUID()).body")
         let spool = try BodyFile.creating(place)
-        // The open file stays readable.
+        // The open file remains readable.
         defer { spool.remove() }
         for try await piece in stream {
             try spool.write(piece)

@@ -12,7 +12,7 @@ package final class UploadBody: RequestUpload {
         var sent: Int64 = 0
         var failure: (any Error)?
         var isWantedAgain = false
-        /// Copies the body into the stream of its latest sending.
+        /// Copies the body into the stream of the latest send.
         var feeder: (any BodyFeeder)?
         var isStopped = false
     }
@@ -31,19 +31,19 @@ package final class UploadBody: RequestUpload {
     }
 
     package var announcedLength: Int64? { length }
-    /// The largest number of bytes that was read for one sending.
+    /// The maximum number of bytes that were read for one send.
     package var sent: Int64 { meter.withLock { $0.sent } }
     /// The error that occurred while the body was read.
     package var failure: (any Error)? { meter.withLock { $0.failure } }
 
     package func note(sent count: Int64) { meter.withLock { $0.sent = max($0.sent, count) } }
-    /// Whether the platform wants to send the body a second time.
+    /// Whether the platform wants to resend the body.
     var isWantedAgain: Bool { meter.withLock { $0.isWantedAgain } }
 
-    /// Notes that the platform wants to send the body a second time.
+    /// Records that the platform wants to resend the body.
     func noteWantedAgain() { meter.withLock { $0.isWantedAgain = true } }
 
-    /// Returns whether the platform has wanted to since the last call.
+    /// Returns whether the platform has requested a resend since the last call.
     func takeWantedAgain() -> Bool {
         meter.withLock { meter in
             defer { meter.isWantedAgain = false }
@@ -53,7 +53,7 @@ package final class UploadBody: RequestUpload {
 
     package func note(failure: any Error) { meter.withLock { $0.failure = failure } }
 
-    /// Replaces the feeder of an earlier sending.
+    /// Replaces the feeder of an earlier send.
     ///
     /// - Returns: whether the feeder may start. Otherwise the exchange is over.
     func fed(by feeder: any BodyFeeder) -> Bool {
@@ -74,7 +74,7 @@ package final class UploadBody: RequestUpload {
         feeder?.stop()
     }
 
-    /// Copies bytes from an offset. Exactly `length` bytes can be read; otherwise it throws.
+    /// Copies bytes starting at an offset. Exactly `length` bytes can be read; otherwise it throws.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
         let count = min(Int64(buffer.count), length - offset)
         guard count > 0 else { return 0 }
@@ -93,20 +93,20 @@ package final class UploadBody: RequestUpload {
     }
 }
 
-/// Copies a body into the stream of one sending.
+/// Copies a body into the stream of one send.
 protocol BodyFeeder: AnyObject, Sendable {
-    /// The stream is not read any more.
+    /// Called when nothing reads the stream anymore.
     func stop()
 }
 
-/// The body of a request, as its exchange sees it.
+/// A request's body, from the point of view of its exchange.
 package protocol RequestUpload: AnyObject, Sendable {
-    /// The length that the request announces; `nil` if it is unknown.
+    /// The length that the request announces; `nil` if unknown.
     var announcedLength: Int64? { get }
-    /// Bytes that were read to be sent, in the furthest reading.
+    /// The number of bytes read for sending, in the furthest reading.
     var sent: Int64 { get }
-    /// The reason for which the body could not be read.
+    /// The reason why the body could not be read.
     var failure: (any Error)? { get }
-    /// The exchange is over, and nothing more is read.
+    /// Called when the exchange is over and nothing more is read.
     func stop()
 }

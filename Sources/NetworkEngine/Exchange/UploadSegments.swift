@@ -1,15 +1,16 @@
 import Foundation
 
-/// A body composed of segments in memory and in files, readable from any offset without a copy of the whole.
+/// A body that consists of segments in memory and in files, readable at any offset without a copy of the whole.
 ///
-/// A file is opened when it is read, so that a form of ten thousand files needs no more descriptors than a form of two.
+/// A file is opened when it is read, so that a form with ten thousand files needs no more descriptors than a form with
+/// two.
 package final class UploadSegments: BodySource {
     /// A segment of known length.
     enum Stretch: Sendable {
         case data(Data)
         /// A file of the caller, with its length when it was inspected.
         case named(URL, length: Int64, label: String)
-        /// A temporary file without a name, or one that is removed in the end.
+        /// A temporary file without a name, or one that is removed at the end.
         case opened(BodyFile)
         case source(any BodySource)
 
@@ -32,7 +33,7 @@ package final class UploadSegments: BodySource {
         self.stretches = stretches.filter { $0.length > 0 }
         var end: Int64 = 0
         ends = self.stretches.map { stretch in
-            // Files with holes can together be longer than any file.
+            // Sparse files can together be longer than any file.
             let (next, overflows) = end.addingReportingOverflow(stretch.length)
             end = overflows ? .max : next
             return end
@@ -41,7 +42,7 @@ package final class UploadSegments: BodySource {
 
     package var length: Int64 { ends.last ?? 0 }
 
-    /// Copies bytes from an offset; at least one, except at the end.
+    /// Copies bytes starting at an offset; at least one, except at the end.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
         var index = firstStretch(endingAfter: offset)
         var copied = 0
@@ -52,7 +53,7 @@ package final class UploadSegments: BodySource {
             let part = UnsafeMutableRawBufferPointer(rebasing: buffer[copied..<copied + Int(room)])
             let count = try read(stretch, index, into: part, at: inside)
             copied += count
-            // A source may give less than it has room for.
+            // A source may return fewer bytes than requested.
             if count < part.count { break }
             index += 1
         }
@@ -81,7 +82,7 @@ package final class UploadSegments: BodySource {
         return part.count
     }
 
-    /// The file of a segment, kept open until another one is read.
+    /// A segment's file, kept open until another one is read.
     private func file(at url: URL, _ index: Int, _ length: Int64) throws -> BodyFile {
         if let known = current.withLock({ $0 }), known.index == index { return known.file }
         let file = try BodyFile.reading(url)

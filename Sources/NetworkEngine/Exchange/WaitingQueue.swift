@@ -4,8 +4,8 @@
 /// for it while they hold the rest. A higher rank goes before a lower one. A request that was passed over too often
 /// goes next, so no request waits forever.
 ///
-/// A host whose queue a request leaves because of its deadline gets more requests than it answers. Until its queue is
-/// empty, the newest request of a rank goes first: the oldest would get their permits when it is too late for them.
+/// If a request leaves a host's queue because of its deadline, the host receives more requests than it handles. Until
+/// its queue is empty, the newest request of a rank goes first: the oldest would get their permits too late.
 package struct WaitingQueue: Sendable {
     package typealias Rank = Permit.Rank
 
@@ -19,7 +19,7 @@ package struct WaitingQueue: Sendable {
         var isOverloaded = false
 
         var firsts: some Sequence<Permit> { waiting.lazy.compactMap(\.first) }
-        /// The request of each rank that goes first.
+        /// The first request of each rank.
         private var candidates: some Sequence<Permit> {
             waiting.lazy.compactMap { [isOverloaded] in isOverloaded ? $0.last : $0.first }
         }
@@ -48,7 +48,7 @@ package struct WaitingQueue: Sendable {
         }
     }
 
-    /// The number of requests that may go before one of a lower rank that has waited longer.
+    /// The number of requests that may go before a lower-ranked one that has waited longer.
     static let patience = 32
 
     private var perHost: Int
@@ -64,17 +64,17 @@ package struct WaitingQueue: Sendable {
         (self.perHost, self.total) = (Self.usable(perHost), Self.usable(total))
     }
 
-    /// A limit that can be counted to and beyond without an overflow.
+    /// A limit that can be counted up to and beyond without an overflow.
     private static func usable(_ limit: Int) -> Int { min(max(1, limit), .max / 2) }
 
-    /// The number of requests that wait.
+    /// The number of waiting requests.
     var waitingCount: Int { lanes.values.reduce(0) { $0 + $1.waitingCount } }
-    /// The number of requests that have a permit.
+    /// The number of requests with a permit.
     package var runningCount: Int { running }
 
-    /// Requests a permit that waits for nothing.
+    /// Requests a permit, without waiting.
     mutating func enterAtOnce(host: String, rank: Rank) -> Permit? {
-        // One search for the host: to hash it costs more than all else here.
+        // One lookup of the host, because hashing it costs more than everything else here.
         let index = lanes.index(forKey: host)
         guard hasRoom(for: rank, on: host, running: index.map { lanes.values[$0].running } ?? 0) else { return nil }
         nextNumber += 1
@@ -95,7 +95,7 @@ package struct WaitingQueue: Sendable {
     /// Withdraws a waiting request.
     ///
     /// - Parameter isLate: whether its deadline has passed.
-    /// - Returns: whether the request waited.
+    /// - Returns: whether the request was waiting.
     package mutating func withdraw(_ permit: Permit, isLate: Bool = false) -> Bool {
         guard lanes[permit.host]?[permit.rank].remove(permit) == true else { return false }
         if isLate { lanes[permit.host]?.isOverloaded = true }
@@ -107,7 +107,7 @@ package struct WaitingQueue: Sendable {
     ///
     /// - Parameters:
     ///   - service: what its exchange has shown about the host.
-    ///   - kind: what requests have in common that need about the same time; `nil` if it is not known.
+    ///   - kind: a key for requests that take about the same time; `nil` if unknown.
     /// - Returns: the request that receives it.
     package mutating func leave(
         _ permit: Permit, after service: HostLoad.Service? = nil, of kind: String? = nil
@@ -125,11 +125,11 @@ package struct WaitingQueue: Sendable {
                 next = admissible(in: lanes.values[index])
             }
         }
-        // Only a reached overall limit can make a request to another host wait for this permit.
+        // Only if the overall limit is reached can a request to another host wait for this permit.
         return wasFull ? admitAnybody() : next.map { take($0) }
     }
 
-    /// Returns the permit of a request that cannot make its deadline any more.
+    /// Returns the permit of a request that can no longer meet its deadline.
     ///
     /// - Returns: the request that receives it.
     package mutating func decline(_ permit: Permit) -> Permit? {
@@ -137,11 +137,11 @@ package struct WaitingQueue: Sendable {
         return leave(permit)
     }
 
-    /// The shortest time in which the host has answered such a request lately; `nil` if it is not known.
+    /// The host's shortest recent response time for such a request; `nil` if unknown.
     package func shortestService(of host: String, for kind: String) -> Duration? { loads[host]?.shortest(of: kind) }
 
-    /// A request has its permit, and this time until its deadline. If the host may need more than this time, the newest
-    /// requests go next: they have more.
+    /// Records that a request has its permit, and this time until its deadline. If the host may need more than this
+    /// time, the newest requests go next, because they have more.
     package mutating func begin(_ permit: Permit, timeLeft: Duration) {
         guard let lane = lanes[permit.host], lane.waitingCount > 0,
             loads[permit.host]?.isDoubtful(in: timeLeft, running: lane.running) == true
@@ -152,7 +152,7 @@ package struct WaitingQueue: Sendable {
     /// The number of exchanges with a host.
     package func runningCount(of host: String) -> Int { lanes[host]?.running ?? 0 }
 
-    /// The number of exchanges that the host can have now.
+    /// The number of exchanges that the host can currently have.
     package func limit(of host: String) -> Int {
         if loads.isEmpty { return perHost }
         return loads[host]?.limit.map { min(perHost, Int($0)) } ?? perHost
@@ -167,7 +167,8 @@ package struct WaitingQueue: Sendable {
             .record(service, of: kind, running: running, atMost: perHost)
     }
 
-    /// Changes the limits. Running requests continue. Others are admitted when fewer run than the new limits allow.
+    /// Changes the limits. Running requests continue. Others are admitted once fewer are running than the new limits
+    /// allow.
     ///
     /// - Returns: the requests that receive a permit.
     package mutating func resize(perHost: Int, total: Int) -> [Permit] {
@@ -175,7 +176,7 @@ package struct WaitingQueue: Sendable {
         return admitAll()
     }
 
-    /// Admits every request for which there is room, such as after the limit of a host has grown.
+    /// Admits every request that there is room for, such as after a host's limit has grown.
     ///
     /// - Returns: the requests that receive a permit.
     package mutating func admitAll() -> [Permit] {
@@ -199,7 +200,7 @@ package struct WaitingQueue: Sendable {
         return take(next)
     }
 
-    /// Gives the first request of a queue its permit.
+    /// Gives a queue's first request its permit.
     private mutating func take(_ permit: Permit) -> Permit {
         if var lane = lanes.removeValue(forKey: permit.host) {
             lane.passes = Self.isOldest(permit, of: lane.firsts) ? 0 : lane.passes + 1
@@ -216,7 +217,7 @@ package struct WaitingQueue: Sendable {
         lanes[permit.host, default: Lane()].running += 1
     }
 
-    /// A request has left the queue of a host.
+    /// Records that a request has left a host's queue.
     private mutating func settle(_ host: String) {
         guard let lane = lanes[host], lane.waitingCount == 0 else { return }
         lanes[host]?.isOverloaded = false
@@ -256,7 +257,7 @@ package struct WaitingQueue: Sendable {
     }
 }
 
-/// The permit of a request, or its place in the queue before it has one. Later ones have greater numbers.
+/// A request's permit, or its place in the queue before it has one. Later ones have greater numbers.
 package struct Permit: Hashable, Sendable {
     package enum Rank: Int, Sendable, CaseIterable { case refresh, high, normal, low }
 
@@ -273,7 +274,7 @@ package struct Permit: Hashable, Sendable {
 
 /// The waiting requests of one rank to one host, in the order of their numbers.
 ///
-/// Removing the first one does not move the others, so the cost of each does not grow with the length of the queue.
+/// Removing the first one does not move the others, so the cost per request does not depend on the queue's length.
 package struct WaitingLine: Sendable {
     private var all: [Permit] = []
     /// The number of removed permits at the start of `all`.

@@ -29,16 +29,16 @@ package struct ASCIISet: Sendable {
 
     /// Characters without a meaning in RFC 3986, which are safe in any name and value.
     package static let unreserved = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-    /// Characters that can stay in the names and values of queries and forms.
+    /// Characters that can remain unescaped in the names and values of queries and forms.
     static let withoutMeaningInFields = ASCIISet("/?:@!$'()*,;[]")
     package static let lettersAndDigits = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
-    /// The characters of a host, with the brackets of an IPv6 address and a port.
+    /// The characters of a host, including the brackets of an IPv6 address and a port.
     static let host = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:[]")
     /// The characters of a path, with slashes.
     static let path = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/")
     /// The characters of a query.
     static let query = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/?")
-    /// The characters of the names of methods and fields.
+    /// The characters of method and field names.
     static let token = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%&'*+-.^_`|~")
     /// Characters that are illegal in a host, port or user name.
     static let illegalInAuthority: ASCIISet = {
@@ -49,18 +49,18 @@ package struct ASCIISet: Sendable {
 }
 
 extension StringProtocol {
-    /// Whether this is an HTTP token: at least one character, and no separator or control character.
+    /// Whether this is an HTTP token: at least one character, and no separators or control characters.
     package var isToken: Bool {
         let legal = ASCIISet.token
         return !utf8.isEmpty && utf8.allSatisfy { legal.contains($0) }
     }
 
-    /// Whether this is a legal field value. A tab is the only control character in one (RFC 9110, 5.5).
+    /// Whether this is a legal field value. A tab is the only control character allowed (RFC 9110, 5.5).
     package var isFieldValue: Bool { utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 } }
 }
 
 extension String {
-    /// Compares without regard to the case of ASCII letters, and without a copy.
+    /// Compares ASCII letters case-insensitively, without a copy.
     package func equalsIgnoringASCIICase(_ other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         return zip(utf8, other.utf8).allSatisfy { left, right in
@@ -81,10 +81,10 @@ extension ArraySlice<UInt8> {
         return start[..<(start.lastIndex { !$0.isBlank }.map { $0 + 1 } ?? start.startIndex)]
     }
 
-    /// Removes the blanks at the start.
+    /// Removes leading blanks.
     package mutating func removeBlanks() { self = drop(while: \.isBlank) }
 
-    /// Removes the token at the start, which is empty if there is none.
+    /// Removes the leading token, which is empty if there is none.
     package mutating func removeToken() -> String {
         let legal = ASCIISet.token
         let token = prefix { legal.contains($0) }
@@ -92,9 +92,9 @@ extension ArraySlice<UInt8> {
         return String(decoding: token, as: UTF8.self)
     }
 
-    /// Removes the quoted string at the start, and returns its content without escapes.
+    /// Removes the leading quoted string, and returns its content without escapes.
     ///
-    /// A string without its second quotation mark ends with the text, and is not closed.
+    /// A string without a closing quotation mark ends with the text, and is not closed.
     package mutating func removeQuotedString() -> (text: String, isClosed: Bool) {
         var content: [UInt8] = []
         self = dropFirst()

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// The components of an address or a reference as RFC 3986 defines them, valid or not.
+/// The components of a URL or a reference as defined by RFC 3986, valid or not.
 ///
-/// Splits bytes, since a combining mark after a separator makes both one `Character` and would hide the separator.
+/// Splits bytes, because a separator with a combining mark is a single `Character`, which would hide the separator.
 package struct AddressText {
     /// The scheme and the slashes; empty in a reference without a host.
     package let start: String
@@ -36,10 +36,10 @@ package struct AddressText {
             + (fragment.map { "#" + $0 } ?? "")
     }
 
-    /// Rewrites the items of a query, which `&` or `;` separate.
+    /// Rewrites the items of a query, separated by `&` or `;`.
     ///
-    /// - Parameter rewrite: receives the name and the value without escapes. An item without `=` has no name. Behind a
-    ///   semicolon it can also be the rest of the value before it, and is asked for with that name, too. Returns the
+    /// - Parameter rewrite: receives the name and the value without escapes. An item without `=` has no name. After a
+    ///   semicolon it can also be the rest of the previous value, and is then also passed with that name. Returns the
     ///   replacement for the value, or `nil` to keep it.
     package static func rewriting(
         items query: String,
@@ -56,7 +56,7 @@ package struct AddressText {
         }
     }
 
-    /// Rewrites words of a text that look like an address, or like a reference with items in its query or fragment.
+    /// Rewrites words of a text that look like a URL, or like a reference with items in its query or fragment.
     package static func rewriting(addressesIn text: String, _ rewrite: (_ address: String) -> String) -> String {
         guard text.utf8.contains(where: Self.beginsItems) || text.contains("://") else { return text }
         var result = ""
@@ -78,7 +78,7 @@ package struct AddressText {
         return result
     }
 
-    /// Whether a query or a fragment begins here.
+    /// Whether a query or a fragment starts here.
     private static func beginsItems(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") }
 
     /// Removes items from a query.
@@ -101,7 +101,7 @@ package struct AddressText {
         }
     }
 
-    /// The items of a query, each with the separator that follows it.
+    /// The items of a query, each with the separator after it.
     private static func items(of query: String) -> [(text: ArraySlice<UInt8>, separator: String)] {
         var items: [(text: ArraySlice<UInt8>, separator: String)] = []
         var rest = Array(query.utf8)[...]
@@ -150,9 +150,9 @@ package struct AddressText {
 }
 
 extension URL {
-    /// The address without the segments `.` and `..` in its path (RFC 3986, 5.2.4).
+    /// The URL without the segments `.` and `..` in its path (RFC 3986, 5.2.4).
     ///
-    /// URLSession on Linux removes them, too, so that an address means the same with every transport.
+    /// URLSession on Linux also removes them, so that a URL means the same with every transport.
     package var withoutDotSegments: URL {
         let text = absoluteString
         guard text.mayHaveDotSegments else { return self }
@@ -162,7 +162,7 @@ extension URL {
 }
 
 extension String {
-    /// An absolute address without the segments `.` and `..` in its path.
+    /// An absolute URL without the segments `.` and `..` in its path.
     package var withoutDotSegments: String {
         guard mayHaveDotSegments else { return self }
         var address = AddressText(self)
@@ -177,7 +177,7 @@ extension String {
             default: kept.append(segment)
             }
         }
-        // A path that ends in dots names a folder.
+        // A path that ends in dots refers to a folder.
         if let last = segments.last.map({ Substring($0) }), last == "." || last == ".." { kept.append("") }
         address.path = "/" + kept.joined(separator: "/")
         return address.text
@@ -198,7 +198,7 @@ extension String {
 }
 
 extension String {
-    /// The address or reference with all characters that RFC 3986 forbids as `%XX`. Valid escapes stay.
+    /// The URL or reference with all characters that RFC 3986 forbids as `%XX`. Valid escapes are kept.
     ///
     /// Foundation escapes every `%` again if it finds one forbidden character.
     package var escapedReference: String {

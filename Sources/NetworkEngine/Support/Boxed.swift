@@ -1,4 +1,4 @@
-/// Values in one object, so that what has them is one pointer. A change gives the changed copy an object of its own.
+/// Stores values in one object, so that their owner holds one pointer. A changed copy gets its own object.
 struct Boxed<Values: Sendable>: Sendable {
     private final class Box: Sendable {
         let values: Values
@@ -15,6 +15,6 @@ struct Boxed<Values: Sendable>: Sendable {
         set { box = Box(newValue) }
     }
 
-    /// Whether both are copies of one value, without a change since then.
+    /// Whether both are copies of one value, unchanged since then.
     func isCopy(of other: Boxed) -> Bool { box === other.box }
 }

@@ -1,15 +1,15 @@
-/// Bytes of cookies that are not UTF-8, as text: each byte outside of ASCII is a private character, so that the same
-/// bytes can be sent back.
+/// Represents cookie bytes that are not UTF-8 as text: each non-ASCII byte becomes a private-use character, so that the
+/// same bytes can be sent back.
 package enum CookieBytes {
-    /// The character of byte 0. Only those of bytes outside of ASCII are used: U+F780 to U+F7FF.
+    /// The character of byte 0. Only the characters of non-ASCII bytes are used: U+F780 to U+F7FF.
     private static let base: UInt32 = 0xF700
 
-    /// Whether text would be sent as other bytes: it has one of the private characters.
+    /// Whether the text would be sent as different bytes, because it contains one of the private-use characters.
     package static func hasPrivate(_ text: String) -> Bool {
         text.utf8.contains(0xEF) && text.unicodeScalars.contains { byte(of: $0) != nil }
     }
 
-    /// The text of bytes.
+    /// Converts bytes to text.
     static func text(_ bytes: some Sequence<UInt8>) -> String {
         String(
             String.UnicodeScalarView(
@@ -18,7 +18,7 @@ package enum CookieBytes {
                 }))
     }
 
-    /// The bytes of text. Other characters are UTF-8.
+    /// Converts text to bytes. Other characters become UTF-8.
     package static func bytes(_ text: String) -> [UInt8] {
         text.unicodeScalars.reduce(into: []) { bytes, scalar in
             if let byte = byte(of: scalar) { bytes.append(byte) } else { bytes += UTF8.encode(scalar) ?? .init() }

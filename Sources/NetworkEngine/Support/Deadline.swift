@@ -1,9 +1,9 @@
-/// The end of a call's time.
+/// The time when a call must end.
 package struct Deadline: Sendable {
     let timebase: Timebase
-    /// The time of the timebase at the deadline.
+    /// The timebase's time at the deadline.
     package let expiry: Duration
-    /// Measures where the time until the deadline goes; `nil` for a deadline that is not a call's.
+    /// Measures where the time until the deadline goes; `nil` for a deadline that does not belong to a call.
     let ledger: TimeLedger?
 
     package init(in duration: Duration, on timebase: Timebase) {
@@ -30,17 +30,17 @@ package struct Deadline: Sendable {
 }
 
 extension Deadline {
-    /// An exchange passes from one part of the call's time to another.
+    /// Moves an exchange from one part of the call's time to another.
     ///
-    /// - Parameter now: the time, if it has been read.
+    /// - Parameter now: the current time, if it has already been read.
     package func move(from old: TimeLedger.Part?, to new: TimeLedger.Part?, at now: Duration? = nil) {
         if old != new, let ledger { ledger.move(from: old, to: new, at: now ?? timebase.now) }
     }
 
-    /// Where the time went until now; `nil` for a deadline that does not measure it.
+    /// Where the time has gone so far; `nil` for a deadline that does not measure it.
     package var timeSpent: TimeSpent? { ledger?.spent(at: timebase.now).0 }
 
-    /// Whether the call is in a queue of this process, and has no exchange that runs.
+    /// Whether the call is in one of this process's queues, and no exchange is running.
     var isInQueue: Bool {
         switch ledger?.spent(at: timebase.now).current {
         case .queue, .permit: true

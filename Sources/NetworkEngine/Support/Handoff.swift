@@ -1,4 +1,4 @@
-/// Passes values from one task to another, one at a time. The sender waits until each value was taken.
+/// Passes values from one task to another, one at a time. The sender waits until each value is taken.
 package struct Handoff<Value: Sendable>: Sendable {
     private typealias Waiter = CheckedContinuation<Void, Never>
 
@@ -26,7 +26,7 @@ package struct Handoff<Value: Sendable>: Sendable {
         return state.withLock { $0.value == nil }
     }
 
-    /// Ends the sequence, after the values that were sent.
+    /// Ends the sequence after the values sent so far.
     func finish(_ end: Result<Void, any Error>) {
         state.withLock { state -> Waiter? in
             state.end = state.end ?? end

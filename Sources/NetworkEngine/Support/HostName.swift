@@ -1,6 +1,6 @@
 import Foundation
 
-/// Host names in the form in which they are compared.
+/// Host names in a comparable form.
 package enum HostName {
     /// The name in lowercase ASCII: `xn--bcher-kva.example` for `Bücher.example`.
     ///
@@ -8,8 +8,7 @@ package enum HostName {
     package static func comparable(_ name: String) -> String {
         let isPlain = name.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "%") && !(0x41...0x5A).contains($0) }
         if isPlain { return name }
-        // Foundation escapes a name that it does not convert. In brackets, a percent sign precedes the zone of an
-        // address.
+        // Foundation escapes a name that it does not convert. In brackets, a percent sign precedes an address's zone.
         let text = name.utf8.first == UInt8(ascii: "[") ? name : name.removingPercentEncoding ?? name
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
         let mapped = text.precomposedStringWithCompatibilityMapping.lowercased()
@@ -28,7 +27,7 @@ package enum HostName {
         if name.utf8.contains(UInt8(ascii: "%")) { return "has a percent sign in it" }
         let ascii = comparable(name)
         let labels = ascii.split(separator: ".", omittingEmptySubsequences: false)
-        // A name with a dot at the end names the same host.
+        // A trailing dot does not change the host.
         let own = labels.last?.isEmpty == true ? labels.dropLast() : labels[...]
         if own.isEmpty || own.contains(where: \.isEmpty) { return "has an empty part" }
         let isLegal = ascii.utf8.allSatisfy {
@@ -36,7 +35,7 @@ package enum HostName {
         }
         if !isLegal { return "has an illegal character" }
         if own.contains(where: { $0.utf8.count > 63 }) || ascii.utf8.count > 254 { return "is too long" }
-        // A pin is never found if this conversion differs from the platform's.
+        // A pin would never be found if this conversion differed from the platform's.
         guard name.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
         let host = URL(string: "https://\(name)/")?.host.map(comparable)
         return host == ascii ? nil : "is to be written in its ASCII form, which begins with xn--"
@@ -44,7 +43,7 @@ package enum HostName {
 
     /// Whether a name, without brackets, is an IP address in any notation.
     ///
-    /// As in the URL standard, a name whose last label is a number is an IPv4 address.
+    /// As in the URL standard, a name is an IPv4 address if its last label is a number.
     package static func isAddress(_ name: String) -> Bool {
         if name.utf8.contains(UInt8(ascii: ":")) { return true }
         guard let last = name.utf8.split(separator: UInt8(ascii: ".")).last.map({ Array($0) }) else { return false }
@@ -57,7 +56,7 @@ package enum HostName {
     private static let dots: [Unicode.Scalar] = [".", "\u{3002}", "\u{FF0E}", "\u{FF61}"]
 }
 
-/// The encoding of Unicode text in the letters, digits and hyphens of a host name (RFC 3492).
+/// Encodes Unicode text with the letters, digits and hyphens of a host name (RFC 3492).
 package enum Punycode {
     private static let (base, tMin, tMax, skew, damp, initialBias, initialCode) = (36, 1, 26, 38, 700, 72, 0x80)
 

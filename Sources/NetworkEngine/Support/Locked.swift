@@ -10,14 +10,14 @@ import Musl
 import Android
 #endif
 
-/// A value protected by a lock. All shared state of the package is in one.
+/// A value protected by a lock. It holds all shared state of the package.
 ///
-/// The lock and the value share one allocation, because a request makes several of them (an `NSLock` beside its value
-/// costs three). It is a POSIX mutex, as `NSLock` is inside: ThreadSanitizer on Linux sees both, and does not see
-/// `Synchronization.Mutex`.
+/// The lock and the value share one allocation, because a request makes several of them (an `NSLock` with a separate
+/// value costs three). It is a POSIX mutex, like the one inside `NSLock`: ThreadSanitizer on Linux supports both, but
+/// not `Synchronization.Mutex`.
 ///
-/// A function enters and leaves the lock as a member of a struct, never as the value itself: a function in place of a
-/// generic type is wrapped once more by each access.
+/// Pass a function in and out of the lock as a member of a struct, never as the value itself: a function used as a
+/// generic type is wrapped again by each access.
 ///
 /// Decide inside the closure, and act after it returns: call no callback, `resume` or `cancel` under the lock.
 package struct Locked<State>: @unchecked Sendable {

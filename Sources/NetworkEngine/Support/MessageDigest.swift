@@ -9,7 +9,7 @@ package protocol MessageDigest: Sendable {
 }
 
 extension MessageDigest {
-    /// The digest of a text in UTF-8, as lowercase hexadecimal digits.
+    /// The digest of a UTF-8 text, as lowercase hexadecimal digits.
     package static func hexadecimal(of text: String) -> String {
         var text = text
         var hasher = Self()
@@ -27,7 +27,7 @@ package struct BlockBuffer: Sendable {
 
     package init(size: Int) { self.size = size }
 
-    /// Adds bytes, and passes on the blocks that are complete.
+    /// Adds bytes, and passes on complete blocks.
     package mutating func append(
         _ bytes: UnsafeRawBufferPointer,
         _ compress: (_ blocks: UnsafeRawBufferPointer) -> Void

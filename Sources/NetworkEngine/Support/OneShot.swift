@@ -42,7 +42,7 @@ package struct OneShot<Value: Sendable>: Sendable {
         return value
     }
 
-    /// Waits for the value, also in a canceled task.
+    /// Waits for the value, even in a canceled task.
     func settled() async {
         await withCheckedContinuation { waiter in
             let isSettled = state.withLock { state in
@@ -76,7 +76,7 @@ package struct OneShot<Value: Sendable>: Sendable {
                     return false
                 }
                 if isSettled { waiter.resume() }
-                // A cancellation or a timer that came before the waiter was stored had no waiter to resume.
+                // If a cancellation or a timer came before the waiter was stored, there was nothing to resume.
                 if Task.isCancelled || (timer != nil && deadline?.timeLeft == .zero) { leave(number) }
             }
         } onCancel: {

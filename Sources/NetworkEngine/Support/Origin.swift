@@ -1,18 +1,18 @@
 package import Foundation
 
-/// The scheme, host and port of an address, in the form in which origins are compared.
+/// The scheme, host and port of a URL, in a comparable form.
 ///
-/// Scheme and host are lowercase, the default port of `http` and `https` is left out, and the host has its ASCII form.
-/// Two details that look alike are different origins: a dot at the end of a host is kept, and so is user information,
+/// Scheme and host are lowercase, the default port of `http` and `https` is omitted, and the host has its ASCII form.
+/// Two details that look alike make different origins: a trailing dot of the host is kept, and so is user information,
 /// which no request can have.
 package struct Origin: Hashable, Sendable {
-    /// The origin as text: `https://example.com:8443`. An address without `://` is its own origin.
+    /// The origin as text: `https://example.com:8443`. A URL without `://` is its own origin.
     package let text: String
 
-    /// The origin of an address.
+    /// The origin of a URL.
     ///
-    /// Reads the bytes of the text. Asking a URL for its components costs more than all other work to admit a request,
-    /// and on Linux a search in a string goes through `NSString`.
+    /// Reads the bytes of the text. Reading the components of a URL costs more than all other work to admit a request,
+    /// and on Linux searching a string goes through `NSString`.
     init(_ url: URL) {
         var address = url.absoluteString
         text = address.withUTF8 { Self.text(of: $0) }
@@ -47,7 +47,7 @@ package struct Origin: Hashable, Sendable {
         return origin.contains { (0x41...0x5A).contains($0) } ? text.lowercased() : text
     }
 
-    /// Replaces a host that is not plain ASCII by the form in which hosts are compared.
+    /// Replaces a host that is not plain ASCII with its comparable form.
     private static func normalizingHost(of origin: String) -> String {
         let start = origin.utf8.firstIndex(of: UInt8(ascii: "/")).map { origin.utf8.index($0, offsetBy: 2) }
         let authority = origin[(start ?? origin.startIndex)...]

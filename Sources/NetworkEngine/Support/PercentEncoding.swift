@@ -1,12 +1,12 @@
 extension [UInt8] {
-    /// Appends text with every byte outside of the set as `%XX`.
+    /// Appends text with every byte outside the set as `%XX`.
     package mutating func append(percentEncoding text: String.UTF8View, keeping allowed: ASCIISet) {
         for byte in text {
             if allowed.contains(byte) { append(byte) } else { append(percentEncoded: byte) }
         }
     }
 
-    /// Appends text as HTML forms do: a space as a plus sign, and every byte outside of the set as `%XX`.
+    /// Appends text like HTML forms: a space as a plus sign, and every byte outside the set as `%XX`.
     package mutating func append(formEncoding text: String.UTF8View, keeping allowed: ASCIISet = .unreserved) {
         for byte in text {
             if byte == UInt8(ascii: " ") {
@@ -19,7 +19,7 @@ extension [UInt8] {
         }
     }
 
-    /// Appends part of an address. Valid escapes stay, and bytes outside of the set are escaped.
+    /// Appends part of a URL. Valid escapes are kept, and bytes outside the set are escaped.
     mutating func append(escaping text: ArraySlice<UInt8>, keeping allowed: ASCIISet) {
         for index in text.indices {
             let byte = text[index]

@@ -1,9 +1,9 @@
-/// Random numbers for identifiers that need not be secret.
+/// Random numbers for identifiers that don't have to be secret.
 ///
-/// The system's generator asks the kernel for each number. This one asks it once, for the state of xoshiro256**.
+/// The system's generator calls the kernel for each number. This one calls it once, for the state of xoshiro256**.
 package final class RandomNumbers: Sendable {
     private struct State {
-        // An odd number, because a state of zeros stays there.
+        // An odd number, because an all-zero state never changes.
         var (a, b, c, d) = (UInt64.seed | 1, UInt64.seed, UInt64.seed, UInt64.seed)
 
         mutating func next() -> UInt64 {

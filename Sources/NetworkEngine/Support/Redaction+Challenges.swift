@@ -1,13 +1,13 @@
 extension Redaction {
-    /// Whether a header has the challenges of a server, which say how to authenticate.
+    /// Whether a header contains a server's authentication challenges.
     package static func isChallenge(header name: String) -> Bool {
         name.equalsIgnoringASCIICase("WWW-Authenticate") || name.equalsIgnoringASCIICase("Proxy-Authenticate")
     }
 
     /// The challenges in a header for display.
     ///
-    /// The parameters of the schemes Basic, Digest, Bearer and DPoP are public, apart from those with secret names.
-    /// Tokens, the parameters of other schemes and all that is malformed are hidden.
+    /// The parameters of the schemes Basic, Digest, Bearer and DPoP are public, except those with secret names. Tokens,
+    /// the parameters of other schemes and anything malformed are redacted.
     ///
     /// - Parameter describe: returns a public value for display.
     package static func describe(challenges field: String, _ describe: (String) -> String) -> String {
@@ -30,7 +30,7 @@ private struct ChallengeWriter {
             copy(rest.prefix { $0 == UInt8(ascii: ",") || $0.isBlank })
             if rest.isEmpty { break }
             guard item(describe) else {
-                // What follows may be anything.
+                // Anything may follow.
                 output += Redaction.placeholder.utf8
                 break
             }
@@ -38,7 +38,7 @@ private struct ChallengeWriter {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Copies a scheme with what follows it, or a parameter; `false` if it is unknown or malformed.
+    /// Copies a scheme with its token or parameters, or a parameter; `false` if it is unknown or malformed.
     private mutating func item(_ describe: (String) -> String) -> Bool {
         var next = rest
         let name = next.removeToken()
@@ -107,12 +107,12 @@ private struct ChallengeWriter {
         "kerberos": false, "mutual": false, "negotiate": false, "ntlm": false, "oauth": false, "privatetoken": false,
         "scram-sha-1": false, "scram-sha-256": false, "vapid": false,
     ]
-    /// Values that a client returns as they are. They have any form.
+    /// Values that a client returns unchanged. They can have any form.
     private static let opaque: Set<String> = ["nonce", "opaque"]
 }
 
 extension ArraySlice<UInt8> {
-    /// The text up to an index, with the equals signs that follow it.
+    /// The text up to an index, including the equals signs after it.
     fileprivate func prefixOfToken(_ end: Int) -> ArraySlice<UInt8> {
         self[..<self[end...].prefix { $0 == UInt8(ascii: "=") }.endIndex]
     }

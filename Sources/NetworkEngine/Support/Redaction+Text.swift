@@ -1,14 +1,14 @@
 package import Foundation
 
 extension Redaction {
-    /// The address without credentials, fragment, and possible secrets in its query and path.
+    /// The URL without credentials, fragment, and possible secrets in its query and path.
     package static func describe(_ url: URL, hiding secrets: RequestSecrets? = nil) -> String {
         describe(address: url.absoluteString, hiding: secrets)
     }
 
-    /// An address or a reference for display.
+    /// A URL or a reference for display.
     ///
-    /// The value of a query item is shown if its name is known to be harmless and the value is short.
+    /// A query value is shown if its name is known to be harmless and the value is short.
     static func describe(address: String, hiding secrets: RequestSecrets? = nil) -> String {
         var parts = AddressText(address)
         parts.userinfo = nil
@@ -18,15 +18,15 @@ extension Redaction {
         return parts.text
     }
 
-    /// A text for display, without the addresses' secrets, tokens and known values in it.
+    /// A text for display, without the secrets in its URLs, tokens and known values.
     package static func describe(text: String, hiding secrets: RequestSecrets? = nil) -> String {
         let text = OpaqueText.hidingTokens(in: secrets?.scrub(text) ?? text)
         return AddressText.rewriting(addressesIn: text) { describe(address: $0, hiding: secrets) }
     }
 
-    /// The start of a text from a server, which can be of any length, for an error.
+    /// The start of a server's text, which can have any length, for an error.
     package static func shortened(_ text: String) -> String {
-        // One `Character` can be of any length, too.
+        // A single `Character` can also have any length.
         let start = text.unicodeScalars.prefix(1_000)
         return start.endIndex < text.endIndex ? String(start) + "…" : text
     }
@@ -42,14 +42,14 @@ extension Redaction {
 
     /// A path without tokens and without the values of secret parameters, such as `;jsessionid=`.
     package static func describe(path: String, placeholder: String = placeholder) -> String {
-        // No token fits into a short path.
+        // A short path has no room for a token.
         if path.utf8.count < OpaqueText.minimumWebToken, !path.utf8.contains(UInt8(ascii: ";")) { return path }
         return path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { segment in
             describe(segment: Substring(segment), placeholder)
         }.joined(separator: "/")
     }
 
-    /// A segment of a path. A piece without `=` behind a secret parameter can be the rest of its value.
+    /// A path segment. A piece without `=` after a secret parameter can be the rest of its value.
     private static func describe(segment: Substring, _ placeholder: String) -> String {
         var isInSecret = false
         let pieces = segment.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
@@ -84,7 +84,7 @@ extension Redaction {
     private static func isPlain(_ value: String) -> Bool {
         value.utf8.count <= 64 && !OpaqueText.isToken(value, minimumLength: 32)
             && OpaqueText.hidingTokens(in: value) == value
-            // A document has names of secrets inside.
+            // A document contains names of secrets.
             && (!value.utf8.contains { "\"'{=".utf8.contains($0) } || !isSecret(parameter: value))
     }
 }
@@ -108,7 +108,7 @@ package enum OpaqueText {
         return count >= minimumLength && digits > 0 && letters > 2
     }
 
-    /// The indices of a word from which its rest looks like a token.
+    /// The indices in a word at which its rest looks like a token.
     package static func startsOfTokens(in word: ArraySlice<UInt8>, minimumLength: Int) -> Range<Int> {
         var (letters, digits) = (0, 0)
         var first = word.endIndex
@@ -126,8 +126,8 @@ package enum OpaqueText {
         return first..<(end ?? first)
     }
 
-    /// Whether a segment of a path looks like a token: long, with lowercase letters, capitals and digits, or with 32
-    /// letters and digits in a row.
+    /// Whether a path segment looks like a token: long, with lowercase letters, capitals and digits, or with 32
+    /// consecutive letters and digits.
     ///
     /// UUIDs, numbers and titles with hyphens do not count. They identify resources.
     static func isTokenInPath(_ segment: some StringProtocol) -> Bool {
@@ -167,7 +167,7 @@ package enum OpaqueText {
         return hidden.count == bytes.count ? text : String(decoding: hidden, as: UTF8.self)
     }
 
-    /// The ranges of JSON Web Tokens, which begin with `eyJ` (`{"` in Base64) and have parts separated by dots.
+    /// The ranges of JSON Web Tokens, which start with `eyJ` (`{"` in Base64) and have parts separated by dots.
     static func webTokens(in bytes: [UInt8]) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var index = 0
@@ -190,12 +190,12 @@ package enum OpaqueText {
         return found
     }
 
-    /// The ranges of private keys in PEM, between their first and their last line.
+    /// The ranges of private keys in PEM, between their first and last lines.
     static func privateKeys(in bytes: [UInt8]) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var start: Int?
         for index in bytes.indices where bytes[index] == UInt8(ascii: "-") && bytes[index...].starts(with: dashes) {
-            // Of a row of dashes, the last five.
+            // In a row of dashes, the last five count.
             guard index + 5 >= bytes.count || bytes[index + 5] != UInt8(ascii: "-") else { continue }
             let line = bytes[(index + 5)...].prefix(48)
             let title = line.prefix { $0 != UInt8(ascii: "-") }
@@ -206,7 +206,7 @@ package enum OpaqueText {
                 start = nil
             }
         }
-        // A text that was cut ends in its key.
+        // A truncated text ends inside its key.
         if let start, start < bytes.count { found.append(start..<bytes.count) }
         return found
     }

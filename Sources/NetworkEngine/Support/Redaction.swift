@@ -1,11 +1,11 @@
-/// The rules for secrets: which names have values that must not be shown.
+/// The redaction rules: which names have secret values.
 package enum Redaction {
     /// The text that replaces a secret.
     package static let placeholder = "<redacted>"
-    /// The text that replaces a secret in an address.
+    /// The text that replaces a secret in a URL.
     package static let placeholderInAddress = "%3Credacted%3E"
 
-    /// Whether a header of this name carries a secret.
+    /// Whether a header with this name contains a secret.
     package static func isSecret(header name: String) -> Bool {
         let lowercased = name.lowercased()
         if harmlessHeaders.contains(lowercased) { return false }
@@ -15,36 +15,36 @@ package enum Redaction {
             || lowercased.split(separator: "-").contains { secretHeaderParts.contains(String($0)) }
     }
 
-    /// Whether a query item, form field or JSON member of this name carries a secret.
+    /// Whether a query item, form field or JSON member with this name contains a secret.
     package static func isSecret(parameter name: String) -> Bool {
         let name = name.plainName
         if isCursor(name) { return false }
         return secretParameters.contains(name) || name.hasPrefix("xauth") || hasSecretWord(name)
     }
 
-    /// Whether a name is that of a kind of secret and nothing else: `password`, `api_key`.
+    /// Whether a name only refers to a kind of secret: `password`, `api_key`.
     package static func isWordForSecret(_ name: String) -> Bool {
         let name = name.plainName
         return secretParameters.contains(name) || secretWords.contains { $0.elementsEqual(name.utf8) }
     }
 
-    /// Whether a plain name is that of a position in a list, which identifies no caller.
+    /// Whether a plain name refers to a position in a list, which does not identify the caller.
     private static func isCursor(_ name: String) -> Bool {
         guard name.hasSuffix("token") else { return false }
         return cursors.contains(name) || (name.hasPrefix("x") && cursors.contains(String(name.dropFirst())))
     }
 
-    /// Whether a query item of this name is known to be harmless: paging, sorting, formats.
+    /// Whether a query item with this name is known to be harmless: paging, sorting, formats.
     ///
-    /// The values of all other query items are hidden, because a list of secret names is never complete.
+    /// The values of all other query items are redacted, because a list of secret names is never complete.
     package static func isHarmless(parameter name: String) -> Bool {
         harmlessParameters.contains(name.plainName)
     }
 
-    /// Whether a request header of this name is known to be harmless: it does not identify the caller.
+    /// Whether a request header with this name is known to be harmless: it does not identify the caller.
     ///
-    /// Conditions are harmless and needed: without `If-Range`, a `Range` could mix two versions of a file, and without
-    /// `If-Match`, a write could overwrite a newer version.
+    /// Conditions are harmless and necessary: without `If-Range`, a `Range` could mix two versions of a file, and
+    /// without `If-Match`, a write could overwrite a newer version.
     package static func isHarmless(header name: String) -> Bool {
         let name = name.lowercased()
         if harmlessRequestHeaders.contains(name) { return true }
@@ -57,7 +57,7 @@ package enum Redaction {
         return name.hasPrefix("content-") || ["expect", "digest", "repr-digest"].contains(name)
     }
 
-    /// Compares bytes, since a search in a string costs many times as much on Linux.
+    /// Compares bytes, because searching a string costs many times as much on Linux.
     private static func hasSecretWord(_ name: String) -> Bool {
         var name = name
         return name.withUTF8 { name in
@@ -71,7 +71,7 @@ package enum Redaction {
         "authentication", "authenticationinfo", "proxyauthenticationinfo", "ticket", "dpop", "secwebsocketprotocol",
         "xforwardedclientcert",
     ]
-    /// Words that are too short to be searched inside of others.
+    /// Words that are too short to search for inside other words.
     private static let secretHeaderParts: Set<String> = [
         "auth", "bearer", "otp", "totp", "pin", "pwd", "pass", "sid", "sig", "sas", "ticket", "assertion", "mfa", "2fa",
         "verification", "cred", "creds",
@@ -85,7 +85,7 @@ package enum Redaction {
         "clientassertion", "ticket", "codeverifier", "devicecode", "usercode", "samlresponse", "samlrequest", "samlart",
         "relaystate", "pw", "cvv", "cvv2", "cvc", "iban", "ssn", "mfa", "2fa", "otpcode", "cred", "creds", "seedphrase",
     ]
-    /// The words of paging that end in `token`.
+    /// Paging terms that end in `token`.
     private static let cursors: Set<String> = [
         "pagetoken", "nextpagetoken", "previouspagetoken", "prevpagetoken", "currentpagetoken", "pagingtoken",
         "paginationtoken", "nextpaginationtoken", "nexttoken", "previoustoken", "prevtoken", "startingtoken",
@@ -119,7 +119,7 @@ package enum Redaction {
 }
 
 extension String {
-    /// The letters and digits of a name in lowercase, so that `api_key`, `api-key` and `user[apiKey]` contain the same
+    /// The lowercase letters and digits of a name, so that `api_key`, `api-key` and `user[apiKey]` contain the same
     /// word.
     fileprivate var plainName: String {
         var name = self

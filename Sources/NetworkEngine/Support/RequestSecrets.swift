@@ -1,6 +1,6 @@
 /// The parts of a request that are secret despite their names, and the origins that the request has left.
 ///
-/// They travel with the request through interceptors, redirects and transports.
+/// They accompany the request through interceptors, redirects and transports.
 package final class RequestSecrets: Sendable {
     /// A credential that is bound to the origin that the request was made for.
     package struct BoundSecret: Hashable, Sendable {
@@ -19,13 +19,13 @@ package final class RequestSecrets: Sendable {
         }
     }
 
-    /// What a field says about its sender in place of its value, which changes for the same sender.
+    /// A stable sender identity for a field with a value that changes between requests.
     package struct Identity: Hashable, Sendable {
         let header: String
         let value: String
-        /// The same for all values of this sender.
+        /// The same for all values from this sender.
         let identity: String
-        /// What identified the sender before. The sender may use what was stored then.
+        /// The sender's previous identity. The sender may use data stored under it.
         let earlier: String?
 
         init(header: String, value: String, identity: String, earlier: String? = nil) {
@@ -38,17 +38,17 @@ package final class RequestSecrets: Sendable {
 
     /// The names in `NetworkConfiguration.secretNames`, in lowercase.
     let names: Set<String>
-    /// The names of headers that interceptors set. There are few, and as few values: an array is faster than a set.
+    /// The names of headers that interceptors set. There are few names and values, so an array is faster than a set.
     let headers: [String]
     /// The values that interceptors set.
     package let values: [String]
     package let credentials: [BoundSecret]
     let identities: [Identity]
-    /// The sender for the cache that the request has reached; `nil` before.
+    /// The sender, once the request has reached the cache; otherwise `nil`.
     package let sender: CacheSender?
     /// Whether the request goes to another origin than the call's.
     package let isForeign: Bool
-    /// The other origins that led the request to its address, by redirects or as the link of a page.
+    /// The other origins that led the request to its URL, by redirects or as the link of a page.
     package let passedOrigins: [Origin]
 
     package init(
@@ -71,15 +71,15 @@ package final class RequestSecrets: Sendable {
         self.passedOrigins = passedOrigins
     }
 
-    /// The secrets by the names of a configuration; `nil` for none.
+    /// The secrets for a configuration's names; `nil` without names.
     static func naming(_ names: Set<String>) -> RequestSecrets? {
         names.isEmpty ? nil : RequestSecrets(names: Set(names.map { $0.lowercased() }))
     }
 
-    /// Whether the configuration calls a name secret.
+    /// Whether the configuration lists a name as secret.
     package func names(_ name: String) -> Bool { !names.isEmpty && names.contains(name.lowercased()) }
 
-    /// Whether the value of a header is hidden.
+    /// Whether a header's value is redacted.
     package func hides(header name: String) -> Bool {
         names(name) || headers.contains { $0.equalsIgnoringASCIICase(name) }
     }
@@ -114,7 +114,7 @@ package final class RequestSecrets: Sendable {
         )
     }
 
-    /// These secrets combined with those of another version of the request.
+    /// These secrets combined with those in another version of the request.
     func joined(with other: RequestSecrets?) -> RequestSecrets {
         guard let other, other !== self, !other.isContained(in: self) else { return self }
         if isContained(in: other) { return other }
@@ -143,15 +143,14 @@ extension Array where Element: Equatable {
     }
 }
 
-/// Digests of what identifies the sender of a request for a cache; empty for a request that says nothing about its
-/// sender.
+/// Digests that identify a request's sender for a cache; empty for a request that does not identify its sender.
 package struct CacheSender: Hashable, Sendable {
     /// All fields that are not known to be the same for all senders.
     package let whole: String
     package let withoutCookies: String
     /// The fields that are known to be credentials, without cookies.
     package let credentials: String
-    /// What identified the sender before, if anything did.
+    /// The sender's previous identities, if any.
     package var earlier: [CacheSender] = []
 
     package init(whole: String, withoutCookies: String, credentials: String) {

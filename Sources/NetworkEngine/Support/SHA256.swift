@@ -6,7 +6,7 @@ import Musl
 import Android
 #endif
 
-/// The SHA-256 digest of a sequence of bytes (FIPS 180-4), computed by libcrypto if the process has it.
+/// The SHA-256 digest of a sequence of bytes (FIPS 180-4), computed by libcrypto if it is loaded in the process.
 package struct SHA256: MessageDigest {
     private var hash = SHA256Blocks.start
     private var buffer = BlockBuffer(size: 64)
@@ -37,9 +37,9 @@ package struct SHA256: MessageDigest {
     package var hexadecimal: String { digest.hexadecimal }
 }
 
-/// SHA-256 by libcrypto, which uses the processor's instructions for it and is many times faster.
+/// SHA-256 with libcrypto, which uses the processor's SHA instructions and is many times faster.
 package struct LibcryptoSHA256: Sendable {
-    /// `SHA256_CTX`, which begins with the hash, and some spare space.
+    /// `SHA256_CTX`, which starts with the hash, and some spare space.
     private struct Context {
         var hash: SIMD8<UInt32>
         var rest = (SIMD16<UInt32>.zero, SIMD16<UInt32>.zero)
@@ -50,7 +50,7 @@ package struct LibcryptoSHA256: Sendable {
 
     private let update: Update
 
-    /// `nil` if the process has no libcrypto, or one with other results than the code below.
+    /// `nil` if the process has no libcrypto, or one with different results than the code below.
     static let shared: LibcryptoSHA256? = {
         #if os(Linux)
         // FoundationNetworking's libcurl loads it.
@@ -74,7 +74,7 @@ package struct LibcryptoSHA256: Sendable {
     }
 }
 
-/// The hash computation of SHA-256 on whole blocks (FIPS 180-4, 6.2.2).
+/// The SHA-256 hash computation on whole blocks (FIPS 180-4, 6.2.2).
 package enum SHA256Blocks {
     /// The initial hash.
     static let start: SIMD8<UInt32> = [
@@ -140,7 +140,7 @@ extension [UInt8] {
     /// The bytes as pairs of lowercase hexadecimal digits.
     package var hexadecimal: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 
-    /// Returns `nil` for anything but pairs of hexadecimal digits.
+    /// Returns `nil` unless the text consists of pairs of hexadecimal digits.
     init?(hexadecimal digits: String) {
         let values = digits.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
         guard values.count.isMultiple(of: 2), !values.contains(nil) else { return nil }

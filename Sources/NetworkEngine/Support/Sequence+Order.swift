@@ -1,7 +1,7 @@
 /// Sorting by one text or number of each element.
 ///
 /// The compiler copies the standard library's sort for each type and closure, and each copy takes about four kilobytes.
-/// Here one of texts and one of numbers are enough.
+/// Here one copy for texts and one for numbers are enough.
 extension Sequence {
     /// Returns the elements in ascending order of a text. Elements with the same text keep their order.
     func sorted(byText text: (Element) -> String) -> [Element] {

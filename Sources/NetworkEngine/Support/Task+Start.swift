@@ -6,7 +6,7 @@ extension Task where Failure == any Error {
         Self(operation: work)
     }
     #else
-    /// Starts concurrent work, on the calling thread until its first suspension.
+    /// Starts concurrent work on the calling thread until its first suspension.
     ///
     /// This saves two thread switches, which are most of a task's cost. Work that never suspends is complete on return.
     /// Apple's systems support it from macOS 26, above this package's minimum.

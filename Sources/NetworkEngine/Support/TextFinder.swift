@@ -1,14 +1,14 @@
 package import Foundation
 
-/// Finds many texts in bytes at once, in one pass.
+/// Finds many texts in bytes, in a single pass.
 ///
-/// The time does not depend on the number of texts, so that a recording with thousands of secrets can be searched.
+/// The time does not depend on the number of texts, so a recording with thousands of secrets can be searched.
 package struct TextFinder: Sendable {
-    /// The texts by their first four bytes, the longest first.
+    /// The texts by their first four bytes, longest first.
     private var long: [UInt32: [[UInt8]]] = [:]
-    /// The texts of less than four bytes, the longest first.
+    /// The texts with less than four bytes, longest first.
     private var short: [[UInt8]] = []
-    /// A bit for each pair of bytes that a text begins with.
+    /// A bit for each pair of bytes at the start of a text.
     private var pairs: [UInt64] = []
 
     package init(_ texts: some Sequence<String>) {
@@ -28,7 +28,7 @@ package struct TextFinder: Sendable {
 
     var isEmpty: Bool { long.isEmpty && short.isEmpty }
 
-    /// The ranges of the bytes that texts cover, in order. Texts that overlap have one range.
+    /// The ranges of bytes that texts cover, in order. Overlapping texts share one range.
     package func ranges(in data: Data, limit: Int = .max) -> [Range<Int>] {
         if isEmpty { return [] }
         return data.withUnsafeBytes { bytes in
@@ -48,7 +48,7 @@ package struct TextFinder: Sendable {
         }
     }
 
-    /// The length of the longest text that begins here.
+    /// The length of the longest text that starts here.
     private func length(at index: Int, in bytes: UnsafeRawBufferPointer) -> Int? {
         let left = bytes.count - index
         if left >= 4, !pairs.isEmpty {

@@ -1,22 +1,22 @@
-/// Where the time of a call went until its deadline passed. The parts add up to that time.
+/// Where a call's time went until its deadline passed. The parts add up to that time.
 ///
 /// ```swift
 /// catch where error.transportFailure == .timeout(.deadline) {
 ///     queueTimes.record(error.figures.timeSpent?.queue ?? .zero)
 /// }
 /// ```
-/// While several exchanges of a call run, such as those of `Hedging`, the one that has come furthest counts.
+/// If several exchanges of a call run at the same time, such as with `Hedging`, the most advanced one counts.
 public struct TimeSpent: Hashable, Sendable {
     /// The time in the queues of interceptors that limit requests, such as a `ConcurrencyLimit` or a `RateLimit`.
     public var queue: Duration
     /// The time in the transport's queue, which limits connections.
     public var permit: Duration
-    /// The time for name lookup, connecting and the TLS handshake; part of `server` if the transport does not report
-    /// when it has a connection, as `URLSession` does not.
+    /// The time for name lookup, connecting and the TLS handshake. It is part of `server` if the transport, such as
+    /// `URLSession`, does not report when it has a connection.
     public var connect: Duration
-    /// The time from the first byte that could be sent to the end of the exchange.
+    /// The time from when the first byte could be sent to the end of the exchange.
     public var server: Duration
-    /// All other time: other interceptors, credentials, pauses between attempts, decoding.
+    /// All other time: other interceptors, credentials, delays between attempts, decoding.
     public var other: Duration
 
     /// Creates a value, for example for a mock.
@@ -31,7 +31,7 @@ public struct TimeSpent: Hashable, Sendable {
         (self.server, self.other) = (server, other)
     }
 
-    /// Whether more time went into the queues of this process than into the network and the server.
+    /// Whether more time was spent in this process's queues than on the network and the server.
     package var isMostlyQueued: Bool { queue + permit > connect + server }
 
     /// The parts of this time that came after an earlier one.
@@ -51,9 +51,9 @@ extension TimeSpent: CustomStringConvertible {
     }
 }
 
-/// Measures where the time of a call goes. Only calls with a deadline have one.
+/// Measures where a call's time goes. Only calls with a deadline have one.
 package struct TimeLedger: Sendable {
-    /// The parts that are measured, in the order in which an exchange passes them. All other time is `other`.
+    /// The measured parts, in the order of an exchange. All other time is `other`.
     package enum Part: Int, Sendable, CaseIterable { case queue, permit, connect, server }
 
     private struct State {

@@ -1,8 +1,8 @@
-/// Monotonic time of an injected clock, as a duration since a start.
+/// The monotonic time of an injected clock, as a duration since a start.
 ///
-/// `any Clock<Duration>` hides its instants. Durations since one start can be compared and subtracted.
+/// `any Clock<Duration>` hides its instants. Durations since a common start can be compared and subtracted.
 package final class Timebase: Sendable {
-    /// Whether waiting takes real time. A timer can then stay armed after its last use.
+    /// Whether waiting takes real time. If so, a timer can remain armed after its last use.
     let isWallBound: Bool
     private let elapsed: @Sendable () -> Duration
     private let wait: @Sendable (Duration) async throws -> Void
@@ -11,7 +11,7 @@ package final class Timebase: Sendable {
         let start = clock.now
         let isWallBound = clock is ContinuousClock || clock is SuspendingClock
         self.isWallBound = isWallBound
-        // Each byte of an exchange asks for the time, and to ask an unknown clock costs more than to read it.
+        // Each byte of an exchange reads the time, and calling an unknown clock costs more than reading a known one.
         if clock is ContinuousClock, let start = start as? ContinuousClock.Instant {
             let start = Moment(start)
             elapsed = { Moment.now - start }
@@ -40,7 +40,7 @@ package final class Timebase: Sendable {
     /// The time since the start.
     package var now: Duration { elapsed() }
 
-    /// Sleeps until the given reading of `now`.
+    /// Sleeps until `now` reaches the given time.
     package func sleep(until target: Duration) async throws {
         try await wait(target)
     }
@@ -60,16 +60,17 @@ package final class Timebase: Sendable {
 extension Duration {
     /// The duration, limited to a hundred years in both directions.
     ///
-    /// Clocks and multiplications trap on durations near the largest. Every duration of a caller is limited before use.
+    /// Clocks and multiplications trap on durations near the maximum. Every duration from a caller is limited before
+    /// use.
     package var bounded: Duration { min(max(self, .zero - .longest), .longest) }
 
     private static let longest = Duration.seconds(36_600 * 86_400 as Int64)
 }
 
 extension Duration {
-    /// The seconds, with fractions. From their parts: a division of durations costs ten times as much.
+    /// The seconds, with fractions. Computed from the components, because dividing durations costs ten times as much.
     ///
-    /// At most a hundred years: the parts of the longest durations do not fit into their types.
+    /// At most a hundred years: the components of the longest durations do not fit into their types.
     package var inSeconds: Double {
         let parts = bounded.components
         return Double(parts.seconds) + Double(parts.attoseconds) / 1e18
@@ -87,14 +88,14 @@ extension Duration {
 
 /// A point in time of the continuous clock.
 ///
-/// On Linux the layout of `ContinuousClock.Instant` is not known at compile time. The runtime copies each value that
-/// contains one, which costs more than to read the clock.
+/// On Linux the layout of `ContinuousClock.Instant` is unknown at compile time. The runtime copies each value that
+/// contains one, which costs more than reading the clock.
 package struct Moment: Comparable, Sendable {
     private let time: Duration
 
     private static let start = ContinuousClock.now
 
-    /// - Parameter time: the time since an arbitrary start, which all moments of a process have in common.
+    /// - Parameter time: the time since an arbitrary start, which is the same for all moments of a process.
     init(_ time: Duration) { self.time = time }
 
     init(_ instant: ContinuousClock.Instant) { time = Self.start.duration(to: instant) }

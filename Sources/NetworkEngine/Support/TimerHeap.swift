@@ -1,6 +1,6 @@
 /// Timers ordered by time. Each can be removed by its token in logarithmic time.
 struct TimerHeap {
-    /// Identifies a timer that was set. Removing a timer that is gone does nothing.
+    /// Identifies a timer that was set. Removing an expired timer does nothing.
     struct Token: Sendable {
         fileprivate let slot: Int
         fileprivate let generation: Int
@@ -46,7 +46,7 @@ struct TimerHeap {
         _ = take(slots[token.slot].position)
     }
 
-    /// Changes the time of a timer, unless it is gone.
+    /// Changes a timer's time, unless it has expired or been removed.
     mutating func move(_ token: Token, to time: Duration) {
         guard slots[token.slot].generation == token.generation else { return }
         slots[token.slot].time = time

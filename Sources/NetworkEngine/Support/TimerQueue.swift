@@ -1,10 +1,10 @@
 /// One heap of timers and one sleeping task for any number of requests.
 ///
-/// A task for each timer would cost more than everything else in a request. All timers therefore share one sleeper that
-/// waits for the earliest. Setting and clearing a timer is a push into and a removal from an indexed heap. It allocates
+/// A task for each timer would cost more than everything else in a request. Therefore all timers share one sleeper that
+/// waits for the earliest. Setting and clearing a timer pushes to and removes from an indexed heap. This allocates
 /// nothing once the heap has grown, and leaves nothing behind.
 ///
-/// The owner calls `stop()` in the end. A `deinit` would need a weak reference in the sleeper, and a weak reference
+/// The owner calls `stop()` at the end. A `deinit` would require a weak reference in the sleeper, and a weak reference
 /// slows down every retain and release of its object. Streams outlive their provider: their timers can be set before
 /// and after `stop()`.
 package struct TimerQueue: Sendable {
@@ -24,7 +24,7 @@ package struct TimerQueue: Sendable {
         idle?.task?.cancel()
     }
 
-    /// Sets a timer for the given reading of the timebase.
+    /// Sets a timer for the given time of the timebase.
     func set(at time: Duration, for target: any TimerTarget) -> TimerHeap.Token {
         let (token, mustWake) = state.withLock { state in
             let token = state.heap.insert(at: time, target)
@@ -35,7 +35,7 @@ package struct TimerQueue: Sendable {
         return token
     }
 
-    /// Changes the time of a timer, unless it is gone.
+    /// Changes a timer's time, unless it has expired or been removed.
     func move(_ token: TimerHeap.Token, to time: Duration) {
         let mustWake = state.withLock { state in
             state.heap.move(token, to: time)
@@ -67,7 +67,7 @@ package struct TimerQueue: Sendable {
         guard let number else { return }
         number.old?.task?.cancel()
         let task = Task.detached { [self] in
-            // A canceled sleeper was replaced, and the code that replaced it has started another one.
+            // A canceled sleeper was replaced, and another one has already been started.
             guard (try? await timebase.sleep(until: number.until)) != nil else { return }
             wake(number.new)
         }

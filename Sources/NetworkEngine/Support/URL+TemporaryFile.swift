@@ -1,7 +1,7 @@
 package import Foundation
 
 extension URL {
-    /// The prefix of all temporary file names of this package, before a UUID.
+    /// The prefix of all temporary file names in this package, before a UUID.
     static let temporaryFilePrefix = "NetworkEngine-"
 
     /// An unused path in the temporary folder, with a name that cannot be guessed.

@@ -5,10 +5,10 @@ package struct ValueScrubber: Sendable {
     private let finder: TextFinder
 
     /// - Parameters:
-    ///   - values: values of less than six bytes are ignored, since they occur everywhere.
+    ///   - values: values of less than six bytes are ignored, because they occur everywhere.
     ///   - always: removed regardless of their length.
     package init(_ values: some Sequence<String>, always: some Sequence<String> = EmptyCollection()) {
-        // A part of the placeholder would be found in it again.
+        // A part of the placeholder would be found in the placeholder again.
         let isUsable = { (value: String) in
             !value.isEmpty && !value.contains(Redaction.placeholder) && !Redaction.placeholder.contains(value)
         }
@@ -77,10 +77,10 @@ extension String {
         guard utf8.count >= ValueScrubber.minimumLength else { return [] }
         let whole = Data(utf8).base64EncodedString()
         var spellings: Set<String> = [whole, String(whole.prefix { $0 != "=" })]
-        // Three bytes make four digits: the digits depend on the number of bytes before the text.
+        // Three bytes become four digits, so the digits depend on the number of bytes before the text.
         for count in 0..<3 {
             let digits = (Data(count: count) + Data(utf8)).base64EncodedString()
-            // Only those that no byte before or behind the text has a part in.
+            // Only digits that are determined by the text alone.
             let (first, end) = ((8 * count + 5) / 6, 8 * (count + utf8.count) / 6)
             spellings.insert(String(digits.prefix(end).dropFirst(first)))
         }

@@ -25,7 +25,7 @@ package enum Zlib {
         var allocate: OpaquePointer?
         var deallocate: OpaquePointer?
         var context: OpaquePointer?
-        /// After a step of decompression, where in the compressed data it stopped.
+        /// After a decompression step, where it stopped in the compressed data.
         package var kind: Int32 = 0
         var check: UInt = 0
         var reserved: UInt = 0
@@ -45,7 +45,7 @@ package enum Zlib {
     package typealias Step = @Sendable @convention(c) (_ stream: UnsafeMutableRawPointer, _ flush: Int32) -> Int32
     package typealias Action = @Sendable @convention(c) (_ stream: UnsafeMutableRawPointer) -> Int32
 
-    /// The functions of one direction.
+    /// The functions for one direction.
     package struct Functions<Begin: Sendable>: Sendable {
         package let begin: Begin
         package let step: Step
@@ -101,10 +101,10 @@ package final class Deflater {
     static var isAvailable: Bool { Zlib.deflating != nil }
 
     private static let outputLength = 64 << 10
-    /// The largest piece of input. zlib counts bytes in 32 bits.
+    /// The maximum input size. zlib counts bytes in 32 bits.
     private let inputLength: Int
     private let zlib: Zlib.Functions<Zlib.BeginDeflating>
-    /// Allocated, since zlib keeps the address.
+    /// Allocated, because zlib keeps the address.
     private let stream: UnsafeMutablePointer<Zlib.Stream>
 
     /// Returns `nil` if the system has no zlib or no memory.
@@ -141,7 +141,7 @@ package final class Deflater {
         }
     }
 
-    /// Ends the compression, and returns the rest of the output.
+    /// Ends the compression and returns the remaining output.
     package func finish() throws -> Data {
         var result = Data()
         try run(UnsafeRawBufferPointer(start: nil, count: 0), flush: 4, into: &result)
