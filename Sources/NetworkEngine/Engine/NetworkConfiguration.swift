@@ -19,8 +19,7 @@ public struct NetworkConfiguration: Sendable {
     ///
     /// A target's or request's own timeout overrides it. An exchange with steady traffic may take any time.
     public var timeout: Duration = .seconds(60)
-    /// Limits the whole call: attempts, waits between them, interceptors, queues and decoding. By default there is no
-    /// limit.
+    /// Limits the whole call: attempts, waits between them, interceptors, queues and decoding. Unlimited by default.
     ///
     /// It also ends unfinished uploads and downloads. For a stream it applies until the head, and for server-sent
     /// events until the head of each connection. It does not interrupt the decoding of a body of up to 64 KiB: such a
