@@ -71,9 +71,9 @@ extension APIError {
     /// Creates the error for a failed call.
     ///
     /// Status 401 becomes `.authenticationFailed`, 404 `.notFound`, and any other status `.serverError`. If a refresh
-    /// failed for lack of a network, the result is the refresh's error. Any other refresh failure that does not end the
-    /// session becomes `.other`, because the user doesn't have to sign in again. An `APIError` from an interceptor is
-    /// kept.
+    /// failed for a temporary reason, such as a missing network or a busy server, the error is created from its
+    /// `networkCause`. Any other refresh failure that does not end the session becomes `.other`, because the user
+    /// doesn't have to sign in again. An `APIError` from an interceptor is kept.
     public init(_ error: NetworkError) {
         if let known = error.underlying as? APIError {
             self = known
