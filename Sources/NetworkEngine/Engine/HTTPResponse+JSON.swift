@@ -64,7 +64,7 @@ extension HTTPResponse {
     }
 }
 
-/// A type with a value for a response without a body.
+/// A type that has a value for a response without a body.
 package protocol AbsentBody {
     static var absent: Self { get }
 }

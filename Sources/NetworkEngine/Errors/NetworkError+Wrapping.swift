@@ -50,9 +50,9 @@ extension NetworkError {
 }
 
 extension NetworkError {
-    /// Wraps an error of decoding.
+    /// Wraps a decoding error.
     ///
-    /// - Parameter hint: what helps if the body is not JSON.
+    /// - Parameter hint: a hint if the body is not JSON.
     package static func decoding(
         _ error: any Error, of response: HTTPResponse, isJSON: Bool = true, hint: @autoclosure () -> String = ""
     ) -> NetworkError {
