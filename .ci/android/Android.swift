@@ -1,7 +1,7 @@
-// The C library of Android, with the names of that of this machine.
+// Android's C library, under the names of this machine's.
 @_exported import Glibc
-// Which of the two has the fields of a time depends on the module that is read first.
+// Which of the two declares the time fields depends on the module that is read first.
 @_exported import SwiftOverlayShims
 
-// What Android declares in another way.
+// Declarations that differ on Android.
 public var SOCK_STREAM: Int32 { 1 }

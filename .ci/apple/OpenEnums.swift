@@ -1,4 +1,4 @@
-// Switches that handle each case and nothing else: the compiler of Linux accepts them, and the check must find both.
+// Exhaustive switches without a default: the compiler accepts them on Linux, and the check must find both.
 import Foundation
 import FoundationNetworking
 
@@ -17,7 +17,7 @@ func nested(_ streams: [Stream]) -> [Bool] {
     }
 }
 
-// And what it does not report.
+// And code that it must not report.
 func hasDefault(_ task: URLSessionTask) -> Bool {
     switch task.state {
     case .running: true

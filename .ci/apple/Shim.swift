@@ -1,4 +1,4 @@
-// What the Foundation of Linux lacks, or has only as unavailable, of the things that our Apple branches use.
+// APIs that our Apple branches use and that Foundation on Linux lacks or marks as unavailable.
 @_exported public import CoreFoundationTypes
 @_exported public import FoundationNetworking
 @_exported public import WebSocketTasks
@@ -6,7 +6,7 @@ public import Foundation
 package import Network
 package import Security
 
-// Of several types with one name, that of this module is found.
+// If several types have the same name, lookup prefers this module's.
 package typealias URLSessionWebSocketTask = WebSocketTasks.URLSessionWebSocketTask
 package typealias URLSessionWebSocketDelegate = WebSocketTasks.URLSessionWebSocketDelegate
 
@@ -82,7 +82,7 @@ extension URLSession {
 package let NSURLSessionDownloadTaskResumeData = "NSURLSessionDownloadTaskResumeData"
 
 extension Stream {
-    // The SDK's pointers are autoreleasing ones, which only `&variable` can be converted to.
+    // The SDK uses autoreleasing pointers, which accept only `&variable`.
     package static func getBoundStreams(
         withBufferSize bufferSize: Int,
         inputStream: inout InputStream?,

@@ -35,7 +35,7 @@ let package = Package(
             name: "AllProducts",
             dependencies: [.product(name: "NetworkEngineAll", package: "NetworkEngine")]
         ),
-        // Named as the packages that generated clients need, with the part that a transport sees.
+        // Stand-ins for the packages that generated clients need, with only the API that a transport uses.
         .target(name: "HTTPTypes"),
         .target(name: "OpenAPIRuntime", dependencies: ["HTTPTypes"]),
         .executableTarget(

@@ -1,4 +1,4 @@
-// What must hold with an Int of 32 bits. A trap fails the check as well.
+// Claims that must hold with a 32-bit Int. A trap also fails the check.
 
 private nonisolated(unsafe) var failures: Int32 = 0
 
@@ -25,7 +25,7 @@ private final class Timer: TimerTarget, Sendable {
 private func requests() {
     var queue = WaitingQueue(perHost: 6, total: 64)
     claim("a request has a permit", queue.enter(host: "a", rank: .normal).isAdmitted)
-    // A check that finds nothing must be able to find something.
+    // Proves that the check can fail.
     var seeded = Seed.WaitingQueue(perHost: 6, total: 64)
     claim("a limit of 1 << 40 is none", !seeded.enter(host: "a", rank: .normal).isAdmitted)
     var endless = WaitingQueue(perHost: .max, total: .max)
@@ -67,7 +67,7 @@ private func goes(_ schedule: RateSchedule, at time: Duration) -> Bool {
 }
 
 private func bytesOfPeers() {
-    // A sequence with a length of 2^31 and more must not be read as a negative one.
+    // A sequence length of 2^31 or more must not be read as negative.
     let bytes: [UInt8] = [0x30, 0x84, 0xFF, 0xFF, 0xFF, 0xFF, 0x30]
     claim("a certificate with a negative length is none", CertificateFields(der: bytes) == nil)
 
@@ -80,7 +80,7 @@ private func bytesOfPeers() {
         claim("a frame of 4 GiB is too large", fault == .tooLarge(limit: 16 << 20))
     }
 
-    // Nine million objects whose offsets have 255 bytes, in a file of 9 MiB.
+    // Nine million objects with 255-byte offsets, in a 9 MiB file.
     var list = [UInt8]("bplist00".utf8) + [UInt8](repeating: 0, count: 9 << 20)
     list += [0, 0, 0, 0, 0, 0, 255, 255, 0, 0, 0, 0, 0, 0x90, 0, 0]
     list += [0, 0, 0, 0, 0, 0x8F, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0, 0, 8]

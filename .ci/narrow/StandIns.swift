@@ -1,4 +1,4 @@
-// What the sources of .ci/narrow-check use of Foundation, of the runtime and of files that are not among them.
+// Stand-ins for the parts of Foundation, of the runtime and of other files that the sources in .ci/narrow-check use.
 
 package typealias Data = [UInt8]
 

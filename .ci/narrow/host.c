@@ -1,4 +1,4 @@
-// What a program in the embedded language needs of a system: memory that is never freed, output, and a start.
+// The system functions that an Embedded Swift program needs: memory that is never freed, output, and an entry point.
 typedef __SIZE_TYPE__ size_t;
 typedef unsigned long long u64;
 
@@ -43,7 +43,7 @@ int memcmp(const void *left, const void *right, size_t count) {
 
 void arc4random_buf(void *memory, size_t count) { __builtin_memset(memory, 7, count); }
 
-// The product of two numbers of 128 bits, of the parts of 64 and of 32 bits.
+// The product of two 128-bit numbers, computed from 64-bit and 32-bit parts.
 __int128 __multi3(__int128 left, __int128 right) {
   u64 a = left, b = right, mask = 0xFFFFFFFF;
   u64 low = (a & mask) * (b & mask), middle = (a >> 32) * (b & mask) + (low >> 32);

@@ -1,5 +1,5 @@
-// Foundation exports Core Foundation on Apple platforms. Its types are classes of their own, and a value is converted with
-// `as`, which this compiler does for Foundation's classes only. `.ci/apple-sources` adds the rest of the conversion.
+// On Apple platforms, Foundation exports Core Foundation. Its types are separate classes, and values are converted with `as`,
+// which this compiler supports only for Foundation classes. `.ci/apple-sources` adds the rest of the conversion.
 public import Dispatch
 public import Foundation
 
@@ -13,7 +13,7 @@ public final class CFArray: NSArray {}
 public final class CFDictionary: NSDictionary {}
 public final class CFWriteStream: OutputStream {}
 
-// Foundation has no initializer that a subclass could call.
+// Foundation doesn't have an initializer that a subclass could call.
 public final class CFString: NSString {
     public required convenience init(string: String) { preconditionFailure("A stub") }
     public required convenience init?(coder: NSCoder) { preconditionFailure("A stub") }

@@ -1,8 +1,8 @@
 @_exported import Glibc
 
-// Foundation exports the C library of Linux here. `.ci/apple-sources` looks up the following names in this module.
+// Here, Foundation exports the Linux C library. `.ci/apple-sources` looks up the following names in this module.
 
-// Not the type of Linux, whose fields can belong to another module than the one that is imported.
+// Not the Linux type: its fields can belong to a module other than the imported one.
 public struct DarwinTime {
     public var tv_sec: Int
     public var tv_nsec: Int

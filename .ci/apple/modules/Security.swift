@@ -3,7 +3,7 @@ import Foundation
 
 public typealias OSStatus = Int32
 
-// None of them is Sendable: whoever sends one would be told so.
+// Like the SDK's, these types aren't Sendable, so that the compiler reports code that sends one.
 public final class SecTrust {}
 public final class SecCertificate {}
 public final class SecIdentity {}

@@ -1,4 +1,4 @@
-// The WebSocket tasks of Foundation. Those of Linux have closed enums; here they are open, as in every module of the SDK.
+// Foundation's WebSocket tasks. On Linux their enums are closed; here they are open, as in every SDK module.
 public import Foundation
 public import FoundationNetworking
 
@@ -47,7 +47,7 @@ public protocol URLSessionWebSocketDelegate: URLSessionTaskDelegate {
 }
 
 extension URLSession {
-    // `.ci/apple-sources` calls this one: those of Linux have the same name.
+    // `.ci/apple-sources` renames calls to this one, because the Linux methods have the original name.
     public func webSocketTask_ofSDK(with request: URLRequest) -> URLSessionWebSocketTask {
         preconditionFailure("A stub")
     }

@@ -3,7 +3,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineCombine
 
-// The sample of the page of the module.
+// The sample on the module's page.
 
 struct User: Decodable, Sendable {
     var name: String

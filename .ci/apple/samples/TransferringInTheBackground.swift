@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineBackground
 
-// The samples of the article about background transfers, with what they use of an app and of UIKit.
+// The samples of the article about background transfers, with the parts of an app and of UIKit that they use.
 
 enum API: TargetType {
     case video(Int)

@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineTesting
 
-// A view model that shows what a repository brings.
+// A view model that shows the results of a repository.
 
 nonisolated struct User: Codable, Sendable { var name = "Ada" }
 

@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineStreams
 
-// Calls whose answer is used, and calls whose answer is ignored.
+// Calls with a used result, and calls with an ignored one.
 
 nonisolated struct Draft: Codable, Sendable { var name = "Ada" }
 nonisolated struct User: Codable, Sendable { var name = "Ada" }

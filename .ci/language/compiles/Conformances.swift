@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineTesting
 
-// What users implement, with the types of closures written out and by their names.
+// The protocols that users implement, with closure types spelled out and by name.
 
 nonisolated struct Stopwatch: RequestInterceptor {
     func intercept(

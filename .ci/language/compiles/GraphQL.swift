@@ -3,7 +3,7 @@ import NetworkEngineGraphQL
 import NetworkEngineGraphQLSocket
 import NetworkEngineWebSocket
 
-// Operations whose data is used, and operations whose data is ignored.
+// Operations with used data, and operations with ignored data.
 
 nonisolated struct User: Decodable, Sendable { var name: String }
 

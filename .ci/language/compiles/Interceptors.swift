@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngine
 
-// Interceptors with one hook, in each form that is called.
+// Interceptors with one hook, in each supported form.
 
 nonisolated struct Adapter: RequestInterceptor {
     func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest { request }

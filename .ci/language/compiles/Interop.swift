@@ -6,7 +6,7 @@ import NetworkEngineInterop
 import FoundationNetworking
 #endif
 
-// The calls of URLSession, and sessions through a client.
+// The `URLSession` calls, and sessions routed through a client.
 
 func calls(_ client: HTTPClient, _ request: URLRequest, _ file: URL) async throws {
     // sample

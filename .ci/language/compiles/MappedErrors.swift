@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineGraphQL
 import NetworkEngineStreams
 
-// Calls with the errors of the app, and the interceptor of most apps.
+// Calls with the app's errors, and the interceptor that most apps use.
 
 nonisolated struct User: Codable, Sendable { var name = "Ada" }
 nonisolated struct AppError: Error {}

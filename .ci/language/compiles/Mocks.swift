@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineGraphQL
 import NetworkEngineMocks
 
-// Mocks as previews and tests of apps write them.
+// Mocks as in an app's previews and tests.
 
 nonisolated struct Person: Codable, Sendable { var name: String }
 nonisolated struct Page: Decodable, Sendable { var me: Person }

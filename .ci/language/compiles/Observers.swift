@@ -5,7 +5,7 @@ import NetworkEngineCookies
 import NetworkEngineObservation
 import NetworkEngineStreams
 
-// An app that watches its calls, keeps cookies and caches responses.
+// An app that observes its calls, stores cookies and caches responses.
 
 nonisolated struct Item: Codable, Sendable { var id = 0 }
 

@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngine
 
-// What an app adds itself has precedence over the messages for spellings that do not exist.
+// An app's own extensions take precedence over the messages for wrong spellings.
 
 nonisolated struct Person: Codable, Sendable { var name = "Ada" }
 

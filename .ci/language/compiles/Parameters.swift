@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngine
 
-// Values of mixed types, in every place that takes parameters.
+// Values of mixed types, everywhere parameters are accepted.
 
 func parameters(kind: String?, page: Int) -> [NetworkTask] {
     let filter: Parameters = ["kind": kind, "page": page, "tags": ["a", "b"], "nothing": NSNull()]

@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineGraphQL
 
-// Paths as literals with values, in every place that takes one, and as the text of a variable.
+// Paths as interpolated literals, everywhere a path is accepted, and as text in a variable.
 
 enum Notes: TargetType {
     case all, note(String), file(String), shared(UUID?)

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import NetworkEngine
 
-// The names of the module, where nothing else than the two modules is imported.
+// The module's names, with only the two modules imported.
 
 struct Passing: RequestInterceptor {
     func intercept(

@@ -5,7 +5,7 @@ import NetworkEngine
 import FoundationNetworking
 #endif
 
-// A client of a session, requests of the system, and mocks of one's own.
+// A client over a session, `URLRequest`s, and custom mocks.
 
 nonisolated struct User: Codable, Sendable { var name = "Ada" }
 nonisolated enum AppError: Error { case offline }

@@ -33,7 +33,7 @@ enum ShortTarget: TargetType {
     var path: String { "/users" }
 }
 
-// An app's own type of methods, which shadows that of the framework.
+// An app's own method type, which shadows the framework's.
 nonisolated enum AppMethod: String, TargetMethod {
     case get = "GET"
 
@@ -48,7 +48,7 @@ enum ConvertedTarget: TargetType {
     var method: AppMethod { .get }
 }
 
-// Headers in a dictionary, and literals, which stay what they are.
+// Headers in a dictionary, and as literals.
 nonisolated func dictionaries(_ base: URL, _ fields: [String: String], _ none: [String: String]?) -> [HTTPHeaders] {
     let request = HTTPRequest(url: base, headers: fields)
     let target = AnyTarget(baseURL: base, path: "/users", headers: none)
@@ -86,7 +86,7 @@ nonisolated func headers(of target: any TargetType) -> [HTTPHeaders] {
 
 let erased = NetworkProvider<AnyTarget>()
 
-/// What all targets of an app have.
+/// The defaults for all of an app's targets.
 extension TargetType {
     nonisolated var timeout: Duration? { .seconds(30) }
     nonisolated var validation: ResponseValidation { .anyResponse }

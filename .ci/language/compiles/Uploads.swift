@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineStreams
 import NetworkEngineUploads
 
-// Uploads that resume, and what else a call can have.
+// Resumable uploads, and a call's other options.
 
 nonisolated struct Film: Codable, Sendable { var length = 0 }
 

@@ -1,4 +1,4 @@
-// The part of Alamofire that a session is made with, for samples.
+// The part of Alamofire that creates a session, for samples.
 import Foundation
 
 #if canImport(FoundationNetworking)

@@ -1,4 +1,4 @@
-// The protocols of Apollo that a session conforms to, for samples.
+// The Apollo protocols that a session conforms to, for samples.
 public import Foundation
 
 #if canImport(FoundationNetworking)

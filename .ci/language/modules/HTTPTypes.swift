@@ -1,4 +1,4 @@
-/// The part of the package swift-http-types that samples beside NetworkEngine use.
+/// The part of swift-http-types that samples use together with NetworkEngine.
 public struct HTTPField: Hashable, Sendable {
     public struct Name: Hashable, Sendable {
         public let rawName: String
@@ -62,5 +62,5 @@ public struct HTTPResponse: Sendable {
     }
 }
 
-/// The name of a client in a package of another kind.
+/// A client in another package with the same name.
 public protocol HTTPClient: Sendable {}

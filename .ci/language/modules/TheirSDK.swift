@@ -1,4 +1,4 @@
-// An SDK that lets its users make the calls: by a closure, or by a protocol of its own.
+// An SDK that lets its users make the calls, with a closure or with its own protocol.
 public import Foundation
 
 #if canImport(FoundationNetworking)

@@ -1,5 +1,5 @@
 #if canImport(Combine)
 import Combine
-// A subscriber may not be carried into a task: it belongs to whoever subscribed.
+// A subscriber must not be sent to a task: it belongs to the code that subscribed.
 private func seededMistake<S: Subscriber<Int, Never>>(_ subscriber: S) { Task { subscriber.receive(completion: .finished) } }
 #endif

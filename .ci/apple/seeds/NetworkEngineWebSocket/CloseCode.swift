@@ -1,7 +1,7 @@
 #if !canImport(FoundationNetworking)
 import Foundation
 import NetworkEngine
-// A server may send every other code.
+// A server may send any other code.
 private func seededMistake(_ code: URLSessionWebSocketTask.CloseCode) -> Bool {
     switch code {
     case .invalid, .noStatusReceived, .abnormalClosure, .tlsHandshakeFailure: false

@@ -33,7 +33,7 @@ enum LiveUsers: UserRepository, ProviderRequestable {
     var task: NetworkTask { .requestPlain }
 }
 
-/// Takes its repository as a type, as the design describes.
+/// Takes its repository as a generic type, as the design describes.
 final class ViewModel {
     private let users: any UserRepository.Type
     private(set) var state = ""
@@ -49,7 +49,7 @@ final class ViewModel {
     }
 }
 
-/// Writes out the type of `next`, which depends on the features of the module.
+/// Spells out the type of `next`, which depends on the module's language features.
 struct Stopwatch: RequestInterceptor {
     let calls: Counter
 
@@ -63,7 +63,7 @@ struct Stopwatch: RequestInterceptor {
     }
 }
 
-/// Takes a lock around each renewal.
+/// Holds a lock during each refresh.
 actor SharedStore: CredentialStore {
     private var stored: BearerToken? = BearerToken("old")
     private(set) var locks = 0

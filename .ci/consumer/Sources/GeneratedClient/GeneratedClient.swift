@@ -8,7 +8,7 @@ import OpenAPIRuntime
 import NetworkEngineCurl
 #endif
 
-/// Runs a client as swift-openapi-generator writes it over the chain, and tokens that are bound to a key.
+/// Runs a client like those from swift-openapi-generator over the chain, and uses key-bound tokens.
 @main struct GeneratedClient {
     struct Failed: Error, CustomStringConvertible {
         let description: String
@@ -30,7 +30,7 @@ import NetworkEngineCurl
             try await uploadAndDownload(configuration)
             try await failingStatus(configuration)
             try await boundTokens(configuration)
-            // URLSession cannot be slowed down: what is not read waits in a file.
+            // URLSession doesn't support back pressure: unread bytes wait in a file.
             if name == "libcurl" {
                 try await slowReader(configuration)
                 try await slowServer(configuration)
@@ -53,7 +53,7 @@ import NetworkEngineCurl
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// 40 calls at a time with an old token: one refresh, and each call gets its value.
+    /// 40 concurrent calls with an old token: one refresh, and each call gets its value.
     static func refreshOnce(_ configuration: NetworkConfiguration) async throws {
         let server = try LoopbackServer { request in
             guard request.headers["Authorization"] == "Bearer new" else { return .status(401) }
@@ -76,7 +76,7 @@ import NetworkEngineCurl
         try check(await refreshes.count == 1, "the token was refreshed \(await refreshes.count) times")
     }
 
-    /// 20 MB in each direction, piece by piece.
+    /// 20 MB in each direction, chunk by chunk.
     static func uploadAndDownload(_ configuration: NetworkConfiguration) async throws {
         let size = 20 << 20
         var served = LoopbackConfiguration()
@@ -100,7 +100,7 @@ import NetworkEngineCurl
         try check(count == size, "the client got \(count) bytes")
     }
 
-    /// A response that is not read is not sent either, but for what the buffers of both systems take.
+    /// An unread response isn't sent either, except for what fits in both systems' buffers.
     static func slowReader(_ configuration: NetworkConfiguration) async throws {
         let (piece, sent) = (Data(count: 1 << 16), Counter())
         let server = try LoopbackServer()
@@ -122,7 +122,7 @@ import NetworkEngineCurl
         try check(count == 1_000 << 16, "the client got \(count) bytes")
     }
 
-    /// A body of unknown length is not read further than the server takes it.
+    /// A body of unknown length is read only as fast as the server accepts it.
     static func slowServer(_ configuration: NetworkConfiguration) async throws {
         let (mayRead, continuation) = AsyncStream<Void>.makeStream()
         let server = try LoopbackServer()
@@ -151,7 +151,7 @@ import NetworkEngineCurl
         try check(answer == "\(1_000 << 16)", "the server got \(answer) bytes")
     }
 
-    /// A status of failure is a value, with its body.
+    /// A failure status is a value, with its body.
     static func failingStatus(_ configuration: NetworkConfiguration) async throws {
         let server = try LoopbackServer { _ in .json(#"{"code": 7}"#, status: 404) }
         let transport = NetworkEngineTransport(client: HTTPClient(baseURL: server.url, configuration: configuration))
@@ -159,7 +159,7 @@ import NetworkEngineCurl
         try check(status == 404 && text == #"{"code": 7}"#, "the failure is \(status) \(text)")
     }
 
-    /// The server asks for a nonce, then for a new token.
+    /// The server requires a nonce, then a new token.
     static func boundTokens(_ configuration: NetworkConfiguration) async throws {
         let server = try LoopbackServer { request in
             let proof = request.headers["DPoP"] ?? ""
@@ -199,7 +199,7 @@ actor Counter {
 
     func add(_ number: Int) { count += number }
 
-    /// The count when it has begun and then stayed the same for half a second.
+    /// Returns the count once it's above zero and hasn't changed for half a second.
     func settled() async throws -> Int {
         var (last, same) = (0, 0)
         while same < 50 {
@@ -209,7 +209,7 @@ actor Counter {
         return last
     }
 
-    /// Takes as many as possible, up to a number; `nil` if none is left.
+    /// Takes up to the given number; `nil` if nothing is left.
     func take(_ most: Int) -> Int? {
         let taken = min(most, count)
         count -= taken

@@ -1,4 +1,4 @@
-/// The part of the package swift-http-types that a generated client passes to its transport.
+/// The part of swift-http-types that a generated client passes to its transport.
 public struct HTTPField: Hashable, Sendable {
     public struct Name: Hashable, Sendable {
         public let rawName: String

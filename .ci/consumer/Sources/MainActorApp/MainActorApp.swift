@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngine
 
-// Everything in this module belongs to the main actor unless it says otherwise.
+// Everything in this module is isolated to the main actor by default.
 
 struct Person: Decodable {
     var name: String

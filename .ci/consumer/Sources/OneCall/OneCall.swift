@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngine
 
-/// The smallest program: it prints what one address answers.
+/// The smallest program: it prints the response from one address.
 @main struct OneCall {
     static func main() async throws {
         guard let url = CommandLine.arguments.dropFirst().first.flatMap({ URL(string: $0) }) else { return }

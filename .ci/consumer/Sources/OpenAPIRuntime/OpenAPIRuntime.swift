@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 
-/// The part of the package swift-openapi-runtime between a generated client and its transport.
+/// The part of swift-openapi-runtime between a generated client and its transport.
 public protocol ClientTransport: Sendable {
     func send(
         _ request: HTTPRequest,
@@ -13,7 +13,7 @@ public protocol ClientTransport: Sendable {
 
 public enum IterationBehavior: Sendable { case single, multiple }
 
-/// A body of a request or a response, as a sequence of pieces.
+/// A request or response body, as a sequence of chunks.
 public final class HTTPBody: AsyncSequence, Sendable {
     public typealias ByteChunk = ArraySlice<UInt8>
     public typealias Element = ByteChunk

@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineMocks
 
-// An app whose previews have no server: it depends on the mocks, not on the tools for tests.
+// An app with previews that don't need a server: it depends on the mocks, not on the testing tools.
 
 nonisolated struct Person: Decodable {
     var name: String
