@@ -4,7 +4,7 @@ import NetworkEngineStreams
 import NetworkEngineTesting
 import Testing
 
-/// Runs the samples of the README and compares them with its text.
+/// Runs the README's samples and compares them with its text.
 @Suite(.timeLimit(.minutes(5))) struct ReadmeTests {
     // sample
     enum UserAPI: TargetType {
@@ -139,7 +139,7 @@ private nonisolated struct TokenAnswer: Decodable, Sendable {
 private actor Session { private(set) var token = "t" }
 
 extension Substring {
-    /// The line with one space before its trailing comment.
+    /// The line with a single space before its trailing comment.
     fileprivate var withCommentsMovedUp: String {
         guard let comment = range(of: "  //") else { return String(self) }
         let code = self[..<comment.lowerBound].trimmingCharacters(in: .whitespaces)

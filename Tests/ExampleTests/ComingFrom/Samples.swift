@@ -1,13 +1,13 @@
 import Foundation
 
-/// The code blocks of an article that show this framework, and the marked parts of the test file that run them.
+/// An article's code blocks for this framework, and the marked parts of the test file that run them.
 struct Samples {
     let inArticle: [String]
     let inTests: [String]
-    /// Code blocks of other libraries without a counterpart of this framework.
+    /// Code blocks for other libraries without an equivalent in this framework.
     let unanswered: Int
 
-    /// - Parameter name: the common part of the names of article and test file: `ComingFromMoya`.
+    /// - Parameter name: the name that the article and the test file share: `ComingFromMoya`.
     init(of name: String) throws {
         let package = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardized
         let article = package.appendingPathComponent("Sources/NetworkEngine/NetworkEngine.docc/\(name).md")

@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineTesting
 
-/// The types that the samples of all articles use.
+/// The types that all articles' samples use.
 nonisolated let api = URL(string: "https://api.example.com")!
 
 nonisolated struct User: Codable, Sendable, Equatable {
@@ -32,7 +32,7 @@ nonisolated func makeProvider<Target: TargetType>(
     return NetworkProvider(interceptors: interceptors, configuration: configuration)
 }
 
-/// The first result that somebody is given by a callback.
+/// The first result passed to a callback.
 nonisolated struct FirstResult<Value: Sendable>: Sendable {
     private let results: AsyncStream<Result<Value, NetworkError>>
     let give: @Sendable (Result<Value, NetworkError>) -> Void

@@ -2,7 +2,7 @@ import DemoTour
 import Foundation
 import Testing
 
-/// Reads the timeline and the archive of the whole tour.
+/// Reads the timeline and the archive of the entire tour.
 @Suite(.timeLimit(.minutes(5))) struct RecordingTests {
     private struct Archive: Decodable {
         struct Log: Decodable {
@@ -27,7 +27,7 @@ import Testing
             var response: Response
             var timings: [String: Double]
 
-            /// The sum of the phases that are known. The TLS handshake is a part of `connect`.
+            /// The sum of the known phases. The TLS handshake is part of `connect`.
             var sum: Double { timings.filter { $0.key != "ssl" && $0.value > 0 }.values.reduce(0, +) }
         }
 
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func `the recordings have all calls and no secret`() async throws {
-        // The comparison of transports makes a call of the others 800 times.
+        // The transport comparison makes one of the other calls 800 times.
         let run = try await TourRun(steps: Step.all.filter { $0.name != "transports" })
         #expect(run.status == 0, "\(run.errors)")
         let (page, text) = (try run.text(of: "timeline.html"), try run.text(of: "session.har"))

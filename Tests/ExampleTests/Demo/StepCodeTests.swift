@@ -2,7 +2,7 @@ import DemoTour
 import Foundation
 import Testing
 
-/// Compares the code that the demo shows with its sources.
+/// Compares the code that the demo shows with its source.
 @Suite(.timeLimit(.minutes(5))) struct StepCodeTests {
     @Test(arguments: Step.all)
     func `the code of a step is a part of the closure that runs`(step: Step) throws {

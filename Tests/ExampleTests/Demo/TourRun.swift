@@ -3,12 +3,12 @@ import Foundation
 import NetworkEngine
 import TestSupport
 
-/// A run of the demo, with what it wrote.
+/// A run of the demo, with its output.
 final class TourRun: Sendable {
     let status: Int32
     let output: String
     let errors: String
-    /// The folder with the recordings, which is removed with the run.
+    /// The folder with the recordings. It's removed with the run.
     private let folder: TemporaryFolder
 
     init(

@@ -4,7 +4,7 @@ import Testing
 
 /// Runs the demo without the executable around it.
 @Suite(.timeLimit(.minutes(5))) struct TourTests {
-    /// What each step says.
+    /// The output of each step.
     private static let words: [(String, [String])] = [
         ("sign-in", ["Ada Lovelace is signed in."]),
         ("refresh", ["200 calls succeed with one refresh."]),

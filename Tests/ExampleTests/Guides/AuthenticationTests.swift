@@ -20,7 +20,7 @@ import Testing
         mock.requests.map { $0.headers["Authorization"] }
     }
 
-    /// A session that the app keeps itself.
+    /// A session that the app manages itself.
     private actor Session {
         var token: String? { "t" }
         func renew() -> Bool { true }
@@ -139,7 +139,7 @@ import Testing
     }
     // end
 
-    /// A server that accepts the new token only.
+    /// A server that accepts only the new token.
     private func makeAPI(_ answer: MockAnswer) -> (mock: MockTransport, refreshes: MockRule, api: API) {
         let mock = MockTransport()
         let refreshes = mock.on(.post, "/token").answers(tokens.repeating())

@@ -18,7 +18,7 @@ import Security
         var path: String { "/profile" }
     }
 
-    /// A session that the app keeps itself.
+    /// A session that the app manages itself.
     private actor Session { var token: String? { "t" } }
 
     private func configuration(_ mock: MockTransport) -> NetworkConfiguration {

@@ -13,7 +13,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The samples of the pages of modules, and of articles with one sample.
+/// The samples on module pages, and in articles with a single sample.
 @Suite(.timeLimit(.minutes(5))) struct FrontPagesTests {
     private enum UserAPI: TargetType {
         case user(Int)
@@ -24,7 +24,7 @@ import FoundationNetworking
 
     private nonisolated struct UserData: Decodable, Sendable { var user: User }
 
-    /// Calls the real world, so that it is only compiled.
+    /// Uses the real network, so it's only compiled.
     private func user() async throws -> User {
         // sample
         let provider = NetworkProvider<UserAPI>(interceptors: .recommended())
@@ -33,7 +33,7 @@ import FoundationNetworking
         return user
     }
 
-    /// Calls the real world, so that it is only compiled.
+    /// Uses the real network, so it's only compiled.
     private func userByGraphQL() async throws -> User {
         // sample
         let client = GraphQLClient(httpClient: HTTPClient(baseURL: api))

@@ -4,7 +4,7 @@ import NetworkEngineTesting
 import TestSupport
 import Testing
 
-// The samples of “Getting started”, which are the files of a small module.
+// The samples of “Getting started”, which form a small module.
 
 // sample
 nonisolated struct Book: Codable, Equatable, Identifiable, Sendable {
@@ -100,7 +100,7 @@ enum LibraryAPI: TargetType {
 }
 // end
 
-/// What the samples of “Getting started” leave to the text.
+/// The parts that “Getting started” describes only in the text.
 @Suite(.timeLimit(.minutes(5))) struct GettingStartedTests {
     private static var article: String {
         get throws {
@@ -149,7 +149,7 @@ enum LibraryAPI: TargetType {
 extension Bundle {
     fileprivate nonisolated static let books = #"[{"id": 1, "title": "Emma"}]"#
 
-    /// A bundle with the fixture of the article.
+    /// A bundle with the article's fixture.
     fileprivate nonisolated static let module: Bundle = {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).bundle")
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

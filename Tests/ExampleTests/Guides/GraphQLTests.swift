@@ -131,7 +131,7 @@ nonisolated struct UserResult: Decodable, Sendable, Equatable {
 
     private struct Session { func token() async throws -> String { "secret" } }
 
-    /// Answers the first subscription, and refuses the second connection.
+    /// Answers the first subscription, and rejects the second connection.
     private func subscriptions() -> MockTransport {
         let mock = MockTransport()
         mock.on().answers([

@@ -37,7 +37,7 @@ import Testing
         let missing = try files.filter { file in
             let name = file.deletingPathExtension().lastPathComponent
             let title = try Self.text(of: file).split(separator: "\n").first?.dropFirst(2) ?? ""
-            // The page of a module lists its guides, and itself is no guide.
+            // A module's page lists its guides, but isn't a guide itself.
             return !title.hasPrefix("``") && name != "WhichGuide" && !page.contains("<doc:\(name)>")
                 && !page.contains("“\(title)”")
         }
@@ -46,12 +46,12 @@ import Testing
 
     private static let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardized
 
-    /// Returns the file with the samples of a guide.
+    /// Returns the file with a guide's samples.
     private static func file(of name: String) -> String {
         switch name {
-        // These samples belong to a module whose default isolation is the main actor.
+        // These samples belong to a module with the main actor as its default isolation.
         case "MainActorApps": "Tests/MainActorAppTests/\(name)GuideTests.swift"
-        // Only Apple platforms compile these, and `.ci/apple-check`.
+        // Compiled only on Apple platforms, and by `.ci/apple-check`.
         case "TransferringInTheBackground": ".ci/apple/samples/\(name).swift"
         default: "Tests/ExampleTests/Guides/\(name)Tests.swift"
         }

@@ -7,7 +7,7 @@ import Testing
 
 /// The samples of “Observing calls”.
 @Suite(.timeLimit(.minutes(5))) struct ObservingTests {
-    /// Collects what the samples show.
+    /// Collects the output of the samples.
     private nonisolated struct Screen: Sendable {
         private let texts = Locked<[String]>([])
 

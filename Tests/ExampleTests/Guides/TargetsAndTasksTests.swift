@@ -46,7 +46,7 @@ extension TargetsAndTasksTests {
 
     private nonisolated struct Note: Codable, Sendable { var noteText = "hi" }
 
-    /// What a request looks like in the article: request line, content type, and body.
+    /// A request as the article shows it: request line, content type, and body.
     private func cells(_ request: LoopbackRequest) -> String {
         let type = request.headers["Content-Type"].map { type in
             let parts = type.components(separatedBy: "boundary=")

@@ -238,6 +238,6 @@ import Testing
 }
 
 extension Bundle {
-    /// The bundle with the fixture of the article.
+    /// The bundle with the article's fixture.
     fileprivate nonisolated static var module: Bundle { Fixtures.bundle }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct WebSocketsTests {
     private nonisolated struct Move: Codable, Equatable, Sendable { var from, to: String }
 
-    /// Answers one message, and closes.
+    /// Answers one message, and closes the connection.
     private let once = MockAnswer.webSocket { server in
         var messages = server.messages.makeAsyncIterator()
         if let message = try await messages.next() { try await server.send(message) }

@@ -2,9 +2,9 @@ import Foundation
 import NetworkEngine
 import NetworkEngineTesting
 
-/// An app that names its functions where the framework takes an asynchronous closure.
+/// An app that passes functions where the framework takes an asynchronous closure.
 ///
-/// Each reference is in the initializer of a stored property: there Swift 6.3.1 crashes on a parameter that is
+/// Each reference is in a stored property's initializer: there, Swift 6.3.1 crashes on a parameter that is
 /// `nonisolated(nonsending)`. `.ci/language` also compiles this file in the other language modes.
 enum MethodReferences {
     static func renew() async throws -> Bool { true }

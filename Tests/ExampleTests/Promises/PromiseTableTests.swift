@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Compares the tables in the article `Guarantees.md` with the tests.
+/// Compares the tables in `Guarantees.md` with the tests.
 @Suite(.timeLimit(.minutes(5))) struct PromiseTableTests {
     private struct Row {
         var promise: Int
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// The source of every suite, by the name of its file.
+    /// The source of each suite, by file name.
     private static func suites() -> [String: String] {
         var suites: [String: String] = [:]
         let tests = root.appendingPathComponent("Tests")

@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineDigest
 @testable import NetworkEngineTesting
 
-/// Digest and Basic authentication on real sockets, over every transport.
+/// Digest and Basic authentication over real sockets, with every transport.
 @Suite(.timeLimit(.minutes(5))) struct DigestTransportTests {
     private static func server(_ authority: DigestAuthority) throws -> LoopbackServer {
         try LoopbackServer { request in

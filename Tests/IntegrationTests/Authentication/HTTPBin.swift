@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// An independent server that requires authentication: Python's httpbin, where it is installed.
+/// An independent server that requires authentication: Python's httpbin, if installed.
 final class HTTPBin: Sendable {
     let url: URL
     private let process: ChildProcess
@@ -14,7 +14,7 @@ final class HTTPBin: Sendable {
         url = try await process.address()
     }
 
-    /// The server on a port that the system chooses. It ends with its standard input.
+    /// The server on a port that the system chooses. It exits when its standard input ends.
     private static let script = """
         import sys, threading
         from wsgiref.simple_server import make_server, WSGIRequestHandler

@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineDigest
 @testable import NetworkEngineTesting
 
-/// Authentication by an independent server, over every transport.
+/// Authentication with an independent server, over every transport.
 @Suite(
     .serialized, .timeLimit(.minutes(5)),
     .enabled(if: HTTPBin.isInstalled, "httpbin is not installed: .ci/run installs it")
@@ -19,7 +19,7 @@ struct HTTPBinTests {
 
     private static let ada = Answer(authenticated: true, user: "ada")
 
-    /// Counts the requests of a client.
+    /// Counts a client's requests.
     private struct Tally: ExchangeInterceptor {
         let requests = Locked<[HTTPRequest]>([])
         var cookie: String?
@@ -113,7 +113,7 @@ struct HTTPBinTests {
             let endpoint = Endpoint.get("/digest-auth/auth/ada/open/MD5/1")
             let answer: Answer = try await client(server, transport, [digest]).request(endpoint)
             #expect(answer == Self.ada)
-            // httpbin keeps the state of a nonce in cookies.
+            // httpbin stores a nonce's state in cookies.
             let tally = Tally(cookie: "stale_after=0")
             let stale = client(server, transport, [digest, tally])
             let error = await #expect(throws: NetworkError.self) { try await stale.send(endpoint) }

@@ -6,9 +6,9 @@ import Testing
 @testable import NetworkEngineCache
 @testable import NetworkEngineTesting
 
-/// Two users of one cache, and one user with changing credentials.
+/// Two users that share a cache, and one user with changing credentials.
 @Suite(.timeLimit(.minutes(5))) struct CacheSenderTests {
-    /// Where a user's credential is.
+    /// Where a user's credential is sent.
     enum Place: CaseIterable { case endpoint, configuration, interceptor, secretName, setCredential }
 
     private struct Key: RequestInterceptor {
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// A server that answers with the user of a request, and lets that be kept for ten minutes.
+    /// A server that answers with the request's user, and allows caching for ten minutes.
     private func server() throws -> LoopbackServer {
         try LoopbackServer { request in
             let names = ["X-Session", "X-Auth-Token", "X-API-Key", "Accept-User"]

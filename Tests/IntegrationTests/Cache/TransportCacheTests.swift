@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineCache
 @testable import NetworkEngineTesting
 
-/// A cache over every transport and real sockets.
+/// A cache over real sockets, with every transport.
 @Suite(.timeLimit(.minutes(5))) struct TransportCacheTests {
     private static let bytes = Data.sample(200_000)
     private static let fresh: HTTPHeaders = ["Cache-Control": "max-age=86400", "ETag": "\"1\""]
@@ -185,7 +185,7 @@ import Testing
             var text: String?
             while text != "new" {
                 text = try await client.send(.get("/a")).text
-                // A hit does not suspend: without this, two such loops would keep both processors from everything else.
+                // A hit doesn't suspend: without this, two such loops would use both cores exclusively.
                 await Task.yield()
             }
         }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import NetworkEngine
 
-/// A task that awaits a call, as a request: canceled with the task.
+/// A task that awaits a call, as a request: canceling the request cancels the task.
 final class AwaitedRequest: NetworkRequest {
     private let task: Task<Void, Never>
     private let wasCancelled: Locked<Bool>
@@ -25,7 +25,7 @@ final class AwaitedRequest: NetworkRequest {
         }
     }
 
-    /// Whether canceling had effect.
+    /// Whether the cancellation had an effect.
     var isCancelled: Bool { wasCancelled.withLock { $0 } }
 
     func cancel() { task.cancel() }

@@ -130,7 +130,7 @@ import Testing
 }
 
 extension NetworkRequest {
-    /// Blocks a thread that the outcome does not need until there is one, which then waits to be delivered.
+    /// Blocks a thread that the outcome doesn't need until the outcome exists and is waiting for delivery.
     func waitUntilDecided() {
         guard let handle = self as? RequestHandle<User> else { preconditionFailure("Requests are handles") }
         let decided = DispatchSemaphore(value: 0)

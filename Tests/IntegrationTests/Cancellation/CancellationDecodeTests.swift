@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Cancellation during decoding, the one phase that does not wait.
+/// Cancellation during decoding, the only phase that doesn't suspend.
 @Suite(.timeLimit(.minutes(5))) struct CancellationDecodeTests {
     private let wire = DeafTransport()
 

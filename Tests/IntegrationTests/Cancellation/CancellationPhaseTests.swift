@@ -3,7 +3,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Cancellation in every phase of a call: no phase delays the end of the call.
+/// Cancellation in every phase of a call: no phase delays the call's end.
 @Suite(.timeLimit(.minutes(5))) struct CancellationPhaseTests {
     static let styles: [CallStyle] = [.awaited, .awaitedUnsendable, .handle, .waiter, .queue, .mainActor]
 

@@ -2,10 +2,10 @@ import Foundation
 
 @testable import NetworkEngine
 
-/// A transport that answers when it is let, and hears nothing of a cancellation.
+/// A transport that answers only on command, and ignores cancellation.
 struct DeafTransport: Transport {
     let gate = Gate()
-    /// Exchanges that run at this moment.
+    /// The exchanges that are currently running.
     let running = Tally()
 
     func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {

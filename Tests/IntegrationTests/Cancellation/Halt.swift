@@ -8,7 +8,7 @@ import TestSupport
 import FoundationNetworking
 #endif
 
-/// A call that comes to one phase over real sockets and goes no further.
+/// A call over real sockets that reaches a given phase and stops there.
 struct Halt {
     enum Phase: CaseIterable { case adapt, intercept, queue, connect, head, body, backoff }
 
@@ -51,7 +51,7 @@ struct Halt {
         }
     }
 
-    /// Returns when the call has come to the phase.
+    /// Returns when the call has reached the phase.
     func reached() async throws {
         switch phase {
         case .adapt, .intercept: await probe.gate.reached()
@@ -62,7 +62,7 @@ struct Halt {
         }
     }
 
-    /// Lets go of whatever was held, and returns when no attempt runs any more.
+    /// Releases everything that was held, and returns when no attempt is running.
     func release() async {
         probe.gate.open()
         barrier.open()

@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The end of calls when their provider is released, their transport is shut down, or their task is canceled.
+/// How calls end when their provider is released, their transport is shut down, or their task is canceled.
 @Suite(.timeLimit(.minutes(5))) struct LettingGoTests {
     /// Counts the calls that wait for a connection.
     private struct WaitingCount: NetworkObserver {
@@ -17,7 +17,7 @@ import FoundationNetworking
         func handle(_ event: NetworkEvent) { if case .queued = event.kind { count.add() } }
     }
 
-    /// Starts calls that the server holds, and lets go of provider, transport and handles.
+    /// Starts calls that the server holds, and releases the provider, the transport and the handles.
     private func startAndForget(_ count: Int, _ server: LoopbackServer, shutsDown: Bool) async -> [OngoingCall<User>] {
         let transport = URLSessionTransport(configuration: .ephemeral)
         var configuration = NetworkConfiguration()
@@ -28,7 +28,7 @@ import FoundationNetworking
         let target = ParityTarget(baseURL: server.url, wire: transport)
         let calls = (0..<count).map { _ in CallStyle.queue.start(target, on: provider, as: User.self) }
         _ = try? await server.wait { $0.requestCount > 0 }
-        // The others run or wait for a connection.
+        // The others are running or waiting for a connection.
         let running = URLSessionConfiguration.ephemeral.httpMaximumConnectionsPerHost
         if shutsDown {
             await waiting.count.wait { $0 == count - running }

@@ -1,6 +1,6 @@
 @testable import NetworkEngine
 
-/// Counts what runs, stops calls in one of its hooks, and always wants another attempt.
+/// Counts running work, stops calls in one of its hooks, and always suggests another attempt.
 final class Probe: RequestInterceptor {
     enum Place { case nowhere, adapt, intercept }
 
@@ -8,9 +8,9 @@ final class Probe: RequestInterceptor {
     let isDeaf: Bool
     let advice: RetryDecision
     let gate = Gate()
-    /// Attempts that were begun, by all calls.
+    /// The attempts that all calls have started.
     let attempts = Tally()
-    /// Attempts that run at this moment.
+    /// The attempts that are currently running.
     let running = Tally()
     let advised = Tally()
     private let onEnd: Tally?

@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// The same contract where a target runs itself.
+/// The same contract for targets that run themselves.
 @Suite(.timeLimit(.minutes(5))) struct RequestableCancellationTests {
     @MainActor
     @Test func `after cancel() on the main actor a repository delivers no value there`() async throws {

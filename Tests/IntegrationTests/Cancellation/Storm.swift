@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import NetworkEngine
 
-/// Makes calls continuously, each canceled at a different moment, and checks what is left when they are over.
+/// Makes calls continuously, cancels each at a different moment, and checks what is left afterwards.
 final class Storm: Sendable {
     private typealias Outcome = Result<StormUser, NetworkError>
 
@@ -23,10 +23,10 @@ final class Storm: Sendable {
     /// The phases in which at least one call was canceled in time.
     var cancelledPhases: Set<StormCall.Phase> { cancelled.withLock { $0 } }
 
-    /// What went wrong, in words.
+    /// Descriptions of the failures.
     var complaints: [String] { found.withLock { $0 } }
 
-    /// Makes the calls, and returns when nothing of them is left.
+    /// Makes the calls, and returns when they have left nothing behind.
     func blow(_ count: Int, over sort: StormWire.Sort) async throws {
         let wire = try StormWire(sort, table)
         await makeCalls(count, over: wire)
@@ -34,7 +34,7 @@ final class Storm: Sendable {
         try await wire.close()
         await running.wait { $0 == 0 }
         await alive.wait { $0 == 0 }
-        // The last holder of a handle is the job that has just called back.
+        // The job that has just called back is the last owner of the handle.
         while requests.withLock({ $0.contains { $0.request != nil } }) { await Task.yield() }
         if callbacks.count != count { complain("\(callbacks.count) callbacks in the end") }
     }
@@ -73,7 +73,7 @@ final class Storm: Sendable {
         table.remove(number)
     }
 
-    /// In turn on a queue, on the main actor, with a handle, and by a task that awaits it.
+    /// Alternates between a queue, the main actor, a handle, and a task that awaits the call.
     private func start(
         _ number: Int,
         _ target: StormTarget,

@@ -1,7 +1,7 @@
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// One call of a storm: where it is to be canceled, how long after, and how often it called back.
+/// One call in a storm: the phase in which it's canceled, the delay, and the number of callbacks.
 final class StormCall: Sendable {
     enum Phase: String, CaseIterable { case never, adapt, queue, connect, head, body, decode }
 
@@ -11,7 +11,7 @@ final class StormCall: Sendable {
     }
 
     let phase: Phase
-    /// How many turns of other work pass between coming to the phase and the canceling.
+    /// The number of yields between reaching the phase and the cancellation.
     private let turns: Int
     private let state = Locked(State())
     private let alive: Tally
@@ -26,10 +26,10 @@ final class StormCall: Sendable {
 
     deinit { alive.add(-1) }
 
-    /// Whether the other end keeps silent, so that only the cancellation ends the call.
+    /// Whether the peer doesn't respond, so that only the cancellation ends the call.
     var isHeld: Bool { phase == .head || phase == .body }
 
-    /// The request is known from here on.
+    /// The request is available from now on.
     func started(_ request: any NetworkRequest) {
         let isDue = state.withLock { state in
             state.request = request
@@ -38,7 +38,7 @@ final class StormCall: Sendable {
         if isDue { request.cancel() }
     }
 
-    /// The call has come to a phase; cancels it if that is the one, on this thread or a little later.
+    /// The call has reached a phase. Cancels the call if it's the chosen phase, on this thread or a little later.
     func reached(_ phase: Phase) {
         guard phase == self.phase else { return }
         guard turns > 0 else { return cancel() }
@@ -48,7 +48,7 @@ final class StormCall: Sendable {
         }
     }
 
-    /// The fault of an outcome, if it has one.
+    /// What is wrong with an outcome; `nil` if it's correct.
     func complaint(_ outcome: Result<StormUser, NetworkError>, _ request: any NetworkRequest) -> String? {
         switch outcome {
         case .success where request.isCancelled: "a value although it was cancelled"

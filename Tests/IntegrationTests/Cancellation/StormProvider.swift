@@ -2,7 +2,7 @@ import Foundation
 
 @testable import NetworkEngine
 
-/// A target that says which call of a storm it is.
+/// A target that identifies its call in the storm.
 struct StormTarget: TargetType {
     let number: Int
     let baseURL: URL
@@ -12,7 +12,7 @@ struct StormTarget: TargetType {
     var headers: HTTPHeaders { [StormTable.header: "\(number)"] }
 }
 
-/// Tells a storm's calls that they have begun, counts what runs, and advises to try again.
+/// Notifies a storm's calls that they have started, counts running work, and suggests a retry.
 final class StormWatcher: RequestInterceptor {
     private let table: StormTable
     private let running: Tally

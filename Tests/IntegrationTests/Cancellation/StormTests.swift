@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 
 @Suite(.timeLimit(.minutes(4)), .serialized) struct StormTests {
-    /// The long form is for `.ci/run`.
+    /// `.ci/run` uses the long form.
     private static let count = TestLength.count(400, sanitized: 1_000, gate: 3_000, whole: 10_000)
 
     @Test(arguments: StormWire.Sort.allCases)
@@ -29,7 +29,7 @@ import Testing
             let before = try descriptors()
             for _ in 0..<10 { try await Storm().blow(100, over: .sockets) }
             let growth = try descriptors() - before
-            // The session closes its last connections, seven at most, when it finds the time.
+            // The session eventually closes its last connections, seven at most.
             if growth > 14 { throw DescriptorsLeft(count: growth) }
         }
     }

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import NetworkEngine
 
-/// A value that tells its storm when it is decoded.
+/// A value that notifies its storm when it's decoded.
 struct StormUser: Decodable, Sendable {
     let id: Int
 
@@ -15,7 +15,7 @@ struct StormUser: Decodable, Sendable {
     }
 }
 
-/// The calls of a storm that have not ended yet, by their numbers.
+/// The storm's unfinished calls, by number.
 final class StormTable: Sendable {
     static let key = CodingUserInfoKey(rawValue: "StormTable")
     static let header = "X-Call"
@@ -29,10 +29,10 @@ final class StormTable: Sendable {
     func add(_ call: StormCall, _ number: Int) { calls.withLock { $0[number] = call } }
 
     func remove(_ number: Int) {
-        // Returned, so that the call dies outside the lock.
+        // Returned, so that the call is deallocated outside the lock.
         _ = calls.withLock { $0.removeValue(forKey: number) }
     }
 
-    /// The document for the call that these headers belong to.
+    /// The document for the call with these headers.
     static func document(for headers: HTTPHeaders) -> String { #"{"id":\#(headers[header] ?? "0"),"name":"Ada"}"# }
 }

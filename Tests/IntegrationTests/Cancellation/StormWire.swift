@@ -10,19 +10,19 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The other end of a storm: answers, or holds a call where it is to be canceled.
+/// The peer in a storm: answers, or holds a call at the point of its cancellation.
 struct StormWire: TransportDriver {
     enum Sort: CaseIterable {
         case mock, deaf, sockets, curl
 
-        /// Those that there are on this machine.
+        /// The wires available on this machine.
         static var allCases: [Self] {
             CurlTransport.isAvailable ? [.mock, .deaf, .sockets, .curl] : [.mock, .deaf, .sockets]
         }
     }
 
     let url: URL
-    /// Exchanges that run at this moment.
+    /// The exchanges that are currently running.
     let running = Tally()
     private let table: StormTable
     private let inner: any Transport
@@ -53,7 +53,8 @@ struct StormWire: TransportDriver {
         return try await driver.send(request, context: context)
     }
 
-    /// Lets go of what does not listen, and ends; returns when no exchange runs, and no connection is in use.
+    /// Releases everything that ignores cancellation, and shuts down. Returns when no exchange is running and no
+    /// connection is in use.
     func close() async throws {
         gate.open()
         await running.wait { $0 == 0 }
@@ -97,7 +98,7 @@ struct StormWire: TransportDriver {
 }
 
 extension StormCall {
-    /// Holds the exchange until it is canceled, and reports when it has arrived.
+    /// Holds the exchange until it's canceled, and reports its arrival.
     fileprivate func barrier(_ phase: Phase) -> LoopbackBarrier {
         let barrier = LoopbackBarrier()
         Task.detached { [self] in

@@ -75,7 +75,7 @@ import Testing
     func `a coded body is decoded, and its coding is known`(wire: Wire, coding: String) async throws {
         let server = try LoopbackServer { request in
             let offered = request.headers["Accept-Encoding"] ?? ""
-            // A server sends a coding only to a client that offers it.
+            // A server uses a coding only if the client accepts it.
             guard let bytes = Self.coded[coding], offered.contains(coding) else { return .text("TEST\n") }
             return .data(Data(bytes), type: "text/plain").header("Content-Encoding", coding)
         }
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    /// Runs a call that goes both ways. URLSession refuses it before any I/O.
+    /// Runs a duplex call. URLSession rejects it before any I/O.
     private func conversation(
         over wire: Wire,
         serve: @escaping @Sendable @concurrent (LoopbackDuplex) async throws -> Void,

@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// URLSession on Linux ends the process at such a response, which `URLSessionCrashTests` shows.
+    /// URLSession on Linux crashes the process on such a response, as `URLSessionCrashTests` shows.
     @Test(arguments: Wire.distinct.filter(\.isCurl)) func `fields are received after a body`(wire: Wire) async throws {
         let server = try LoopbackServer { _ in LoopbackResponse.text("hello").trailers(["X-Sum": "7"]) }
         let response = try await wire.withTransport { try await $0.send(server.request()) }

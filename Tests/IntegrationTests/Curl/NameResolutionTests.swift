@@ -33,7 +33,7 @@ import Testing
             let other = try await transport.send(HTTPRequest(url: server.url), context: TransportContext())
             #expect(other.statusCode == 200)
         }
-        // The name server has half a minute for each.
+        // The name server has half a minute per query.
         #expect(clock.now - start < .seconds(15))
     }
 }

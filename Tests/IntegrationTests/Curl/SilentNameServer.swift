@@ -11,9 +11,9 @@ import Musl
 import Android
 #endif
 
-/// A name server that receives queries and answers none, in a separate network namespace.
+/// A name server that receives queries but never answers, in a separate network namespace.
 ///
-/// The test runs again in a process whose `resolv.conf` names the server and gives it half a minute.
+/// The test runs again in a process with a `resolv.conf` that contains the server and a timeout of half a minute.
 final class SilentNameServer: Sendable {
     struct Failed: Error {}
 
@@ -24,17 +24,17 @@ final class SilentNameServer: Sendable {
         mount --bind "$1" /etc/resolv.conf && ip link set lo up && shift && exec "$@"
         """
 
-    /// Whether this is the process with that network.
+    /// Whether this process has that network.
     static var isInside: Bool { ProcessInfo.processInfo.environment[variable] != nil }
 
-    /// Whether this machine lets us make networks.
+    /// Whether this machine allows us to create networks.
     static func isPossible() async throws -> Bool {
         if isInside { return true }
         guard Program.path(of: "unshare") != nil, Program.path(of: "ip") != nil else { return false }
         return try await Program.run("unshare", ["-rmn", "ip", "link", "set", "lo", "up"]).status == 0
     }
 
-    /// Runs a suite of one test again, in that network.
+    /// Runs a suite with a single test again, in that network.
     ///
     /// - Returns: the output of a failed run.
     static func failure(of suite: String) async throws -> String? {

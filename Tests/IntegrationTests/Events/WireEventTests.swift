@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// What the events of an exchange contain, over every transport.
+/// The contents of an exchange's events, over every transport.
 @Suite(.timeLimit(.minutes(5))) struct WireEventTests {
     private let log = EventLog()
 
@@ -110,7 +110,7 @@ import Testing
         if wire.isCurl { #expect(exchangeEnds.first?.metrics?.remoteAddress == "127.0.0.1") }
     }
 
-    /// libcurl begins to send the request again, and is stopped.
+    /// libcurl starts to resend the request, and is stopped.
     @Test(arguments: Wire.distinct.filter(\.isCurl))
     func `a POST that is not sent again has no resends`(wire: Wire) async throws {
         let server = try LoopbackServer { $0.method == "POST" ? .fault(.reset, at: .responseStart) : .text("kept") }

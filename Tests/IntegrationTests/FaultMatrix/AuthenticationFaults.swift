@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// What a transport makes of a refusal, before anybody has a token.
+/// How a transport reports a rejection when no credential exists.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct AuthenticationFaults {
     private static func refusal(_ status: Int, _ name: String, _ value: String?) -> FaultCase {
         var answer = LoopbackResponse.text("denied", status: status)

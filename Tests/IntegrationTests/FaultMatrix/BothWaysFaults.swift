@@ -7,10 +7,10 @@ import Testing
 @testable import NetworkEngineStreams
 @testable import NetworkEngineTesting
 
-/// What can happen at each point of a call that goes both ways. URLSession makes no such calls.
+/// Faults at each point of a duplex call. URLSession doesn't support such calls.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: CurlTransport.isAvailable, "there is no libcurl here that can be used"))
 struct BothWaysFaults {
-    /// A point that a call has reached, and that it does not leave by itself.
+    /// A point that a call has reached and can't leave without help.
     enum Point: String, CaseIterable {
         case beforeAnswer = "before the answer"
         case insideHead = "inside the head of the response"
@@ -35,7 +35,7 @@ struct BothWaysFaults {
         return HTTPClient(baseURL: server.url, interceptors: interceptors, configuration: configuration)
     }
 
-    /// A server that stays at the point until the test lets it go.
+    /// A server that remains at the point until the test releases it.
     private func server(at point: Point, _ barrier: LoopbackBarrier, reached: OneShot<Void>, _ end: OneShot<Void>)
         throws
         -> LoopbackServer
@@ -117,11 +117,11 @@ struct BothWaysFaults {
         if point == .writing {
             await #expect(throws: NetworkError.self) { try await writing.value }
         }
-        // A server that does not read notices the end when it goes on.
+        // A server that isn't reading notices the end only when it continues.
         left.settle(())
         barrier.open()
         _ = try await server.wait { $0.openConnections == 0 }
-        // A body that is written meanwhile is not sent a second time.
+        // A body that is being written isn't sent a second time.
         #expect(server.record.acceptedConnections == 1)
     }
 
@@ -149,7 +149,7 @@ struct BothWaysFaults {
         #expect(server.record.acceptedConnections == 0)
     }
 
-    /// What a server can say before it has read the body.
+    /// A server's possible responses before it has read the body.
     @Test(arguments: [
         LoopbackResponse.status(401, headers: ["WWW-Authenticate": "Bearer error=\"invalid_token\""]),
         .status(408), .status(413), .status(417), .status(425), .status(429, headers: ["Retry-After": "0"]),

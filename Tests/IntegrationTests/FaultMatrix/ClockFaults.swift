@@ -6,9 +6,9 @@ import Testing
 @testable import NetworkEngineTesting
 
 #if os(Linux)
-/// When the machine's own time does something.
+/// Changes to the machine's own time.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ClockFaults {
-    /// A process may read the time from a library of Debian's package `faketime`.
+    /// The library from Debian's `faketime` package that a process can read the time from.
     private static let library = ["x86_64", "aarch64"].map { "/usr/lib/\($0)-linux-gnu/faketime/libfaketimeMT.so.1" }
         .first { FileManager.default.fileExists(atPath: $0) }
     private static let variable = "NETWORKENGINE_FAKETIME"
@@ -18,8 +18,8 @@ import Testing
         guard !ThreadSanitizer.isWatching else { return print("skipped: both libraries want to be the first") }
         let folder = try TemporaryFolder()
         let offset = try folder.file("offset", "+0")
-        // `env` twice: the library moves the environment of the first program that loads it, and Swift then finds no
-        // arguments.
+        // `env` twice: the library relocates the environment of the first program that loads it, and Swift then can't
+        // find its arguments.
         let arguments = [
             "LD_PRELOAD=\(library)", "FAKETIME_TIMESTAMP_FILE=\(offset.path)", "FAKETIME_NO_CACHE=1",
             "FAKETIME_DONT_FAKE_MONOTONIC=1", "\(Self.variable)=\(offset.path)", "/usr/bin/env",
@@ -40,16 +40,16 @@ import Testing
                 let server = try LoopbackServer { $0.path == "/quick" ? .text("x") : .fault(.stall) }
                 try await wire.withTransport { transport in
                     let engine = RequestEngine.over(transport) {
-                        // The timeout starts again after each byte, also after the jump.
+                        // The timeout restarts after each byte, even after the jump.
                         $0.deadline = .milliseconds(500)
                     }
                     let others = RequestEngine.over(transport)
                     let (wall, start) = (Date(), ContinuousClock.now)
                     async let call = engine.ending(of: server.request("stall")).ending
                     _ = try await server.request { $0.path == "/stall" }
-                    // The library also moves timers that are set on the monotonic clock after a jump
-                    // (`timerfd_settime`), which no wall clock does: the call's are set by the time that others have
-                    // come and gone.
+                    // Unlike a real clock change, the library also moves timers that are set on the monotonic clock
+                    // after a jump (`timerfd_settime`). By the time the other calls have completed, this call's timers
+                    // are set.
                     for _ in 0..<20 { _ = await others.ending(of: server.request("quick")) }
                     try Data(jump.utf8).write(to: URL(filePath: path))
                     let ending = await call
@@ -79,7 +79,7 @@ import Testing
                 try await server.wait { $0.requestCount == 3 }
                 try await ClockFaults.suspendThisProcess(seconds: 1)
                 for call in calls { await call.value }
-                // Nothing but the time that has passed says that it was suspended at all.
+                // The elapsed time is the only evidence of the suspension.
                 #expect(ContinuousClock.now - start > .seconds(1))
                 #expect(endings.all.count == 3)
                 #expect(
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    /// Has another process stop this one and wake it.
+    /// Makes another process stop this one and resume it.
     private static func suspendThisProcess(seconds: Int) async throws {
         let own = ProcessInfo.processInfo.processIdentifier
         _ = try await Program.run("sh", ["-c", "kill -STOP \(own); sleep \(seconds); kill -CONT \(own)"])

@@ -9,14 +9,14 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5))) struct CodingFaults {
     private static let hello = Data("hello".utf8)
     private static let deflated = Gzip.stored(hello).dropFirst(10).dropLast(8)
-    /// With the checksum of "hello" behind it.
+    /// With the checksum of "hello" appended.
     private static let zlib = Data([0x78, 0x01]) + deflated + Data([0x06, 0x2C, 0x02, 0x15])
 
     private static func coded(_ coding: String, _ bytes: Data) -> LoopbackResponse {
         .data(bytes, type: "text/plain").header("Content-Encoding", coding)
     }
 
-    /// Bytes as a response's text has them.
+    /// Bytes as text for a response.
     private static func text(_ bytes: Data) -> String { String(decoding: bytes, as: UTF8.self) }
 
     static let cases = [
@@ -79,7 +79,7 @@ import Testing
     private static let broken = Data([0xFF, 0xFF, 0xFF]) + brotli
     private static let zstd = Data(base64Encoded: "KLUv/SAFKQAAaGVsbG8=") ?? Data()
 
-    /// "hello" in every coding that is known here.
+    /// "hello" in every supported coding.
     private static let samples = [
         "gzip": Gzip.stored(hello), "x-gzip": Gzip.stored(hello), "deflate": zlib, "identity": hello,
         "br": brotli, "zstd": zstd,

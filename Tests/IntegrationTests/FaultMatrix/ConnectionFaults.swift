@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Getting a connection, keeping it, and losing it.
+/// Opening, keeping and losing a connection.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ConnectionFaults {
     private static let closedPort = ClosedPort()
     private static let body = RequestBody.data(Data("abc".utf8))
@@ -37,9 +37,9 @@ import Testing
         ),
     ]
 
-    /// The server closes a connection that was used before, just when the request comes.
+    /// The server closes a used connection just as the request arrives.
     private static func stale(_ method: HTTPMethod, _ what: String, _ body: RequestBody = .absent) -> FaultCase {
-        // What may be sent again may be lost, too; what may not is sent once, on this connection or on another.
+        // A request that may be resent may also be lost; one that may not is sent once, on this or another connection.
         let repeated: FaultExpectation = .ends(.ok("again"), .fails(.lostBeforeResponse)).hits(1...2)
         let once: FaultExpectation = .ends(.ok("again"), .fails(.lostBeforeResponse)).hits(1)
         return FaultCase("\(what) on a stale connection", expecting: method.isIdempotent ? repeated : once)
@@ -47,7 +47,7 @@ import Testing
             .serving { _ in .text("again") }
     }
 
-    /// The server reads the request on a connection that was used before, and then ends it.
+    /// The server reads the request on a used connection, and then closes it.
     private static func lost(
         _ fault: LoopbackFault,
         _ method: HTTPMethod,
@@ -108,7 +108,7 @@ import Testing
     func `a hundred concurrent requests to one host all finish within their timeouts`(wire: Wire) async throws {
         let server = try LoopbackServer { _ in LoopbackResponse.text("x").delayed(by: .milliseconds(60)) }
         try await wire.withTransport(connections: 3) { transport in
-            // In the queue it would be over for some: 100 × 60 ms over three connections.
+            // Some would exceed it while queued: 100 × 60 ms over three connections.
             let engine = RequestEngine.over(transport) { $0.timeout = .milliseconds(1_500) }
             let endings = await withTaskGroup(of: FaultEnding.self) { group in
                 for _ in 0..<100 { group.addTask { await engine.ending(of: server.request()).ending } }

@@ -11,7 +11,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
 
     let name: String
     var expected: FaultExpectation
-    /// The answer to a request made before, so that there is a connection.
+    /// The answer to an earlier request that opens the connection.
     var warmUp: LoopbackResponse?
     /// The answers to the first requests.
     var answers: [LoopbackResponse] = []
@@ -37,7 +37,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
         self.init(name, .raw(text), expecting: expected)
     }
 
-    // MARK: Copies with one thing changed, to be chained
+    // MARK: Copies with one change, to be chained
 
     func asking(
         _ method: HTTPMethod = .get,
@@ -48,7 +48,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
         with { $0.request = { $0.request(path, method: method, headers: headers, body: body) } }
     }
 
-    /// Asks for an address of one's own making.
+    /// Requests a custom address.
     func asking(_ request: @escaping @Sendable (LoopbackServer) -> HTTPRequest) -> Self {
         with { $0.request = request }
     }
@@ -59,7 +59,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
 
     func telling(_ tell: @escaping @Sendable (HTTPResponse) -> String) -> Self { with { $0.tell = tell } }
 
-    /// Has the body saved to a file, and looks at how many bytes there are.
+    /// Saves the body to a file, and checks the number of bytes.
     func savingToFile() -> Self {
         with {
             $0.savesToFile = true
@@ -83,7 +83,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
 }
 
 extension HTTPResponse {
-    /// How many bytes are in the body's file, which is gone then.
+    /// The number of bytes in the body file, which is then removed.
     fileprivate var savedCount: Int {
         guard case .file(let url) = body else { return -1 }
         defer { try? FileManager.default.removeItem(at: url) }

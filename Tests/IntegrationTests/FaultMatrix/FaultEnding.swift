@@ -1,6 +1,6 @@
 @testable import NetworkEngine
 
-/// How a call of the matrix ended.
+/// How a call in the matrix ended.
 enum FaultEnding: Hashable, Sendable {
     case response(Int, String)
     case failure(NetworkError.Kind, TransportFailure?)

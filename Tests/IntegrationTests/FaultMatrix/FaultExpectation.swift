@@ -1,14 +1,14 @@
-/// What must be seen of a case.
+/// The expected observations for a case.
 struct FaultExpectation: Sendable {
-    /// Each of them is as good; where there is more than one, the rules leave it open.
+    /// The acceptable endings. If there are several, the rules allow any of them.
     var endings: [FaultEnding]
-    /// How many requests the server may have seen before the one that follows.
+    /// The permitted numbers of requests that the server has seen before the following one.
     var hits = 1...1
-    /// Whether the request that follows uses the same connection; `nil` where it may do as it likes.
+    /// Whether the following request uses the same connection; `nil` if both are permitted.
     var reuses: Bool?
-    /// Far more than any takes: it tells one that ends from one that does not.
+    /// Far longer than any case takes: it distinguishes a call that ends from one that hangs.
     var bound: Duration = .seconds(240)
-    /// How the request ends that follows.
+    /// How the following request ends.
     var after = FaultEnding.ok("after")
 
     init(_ endings: [FaultEnding]) { self.endings = endings }
@@ -27,7 +27,7 @@ struct FaultExpectation: Sendable {
         return copy
     }
 
-    /// The differences from the expectation, in words.
+    /// Descriptions of the differences from the expectation.
     func complaints(about sighting: FaultSighting) -> [String] {
         var complaints: [String] = []
         if !endings.contains(sighting.ending) {
@@ -48,12 +48,12 @@ struct FaultExpectation: Sendable {
 /// The observations of a case.
 struct FaultSighting: Sendable {
     var ending: FaultEnding
-    /// Those of the error.
+    /// The observations of the error.
     var words: String
     var hits: Int
     var reuses: Bool?
     var took: Duration
-    /// How the request ended that follows each case, to see that nothing is left of it.
+    /// How the request after each case ended, to check that the case has no lasting effect.
     var after: FaultEnding
     var wordsAfter: String
 }

@@ -20,7 +20,7 @@ struct FaultRun {
         case .sees(let expectation): instead = expectation
         }
         let heading = difference?.heading ?? ""
-        // Some depend on whether the platform has noticed the end of a connection already.
+        // Some depend on whether the platform has already noticed that the connection is closed.
         for _ in 0..<5 {
             let sighting = try await run.sighting()
             if fault.expected.complaints(about: sighting).isEmpty { continue }
@@ -29,7 +29,7 @@ struct FaultRun {
         complain(["the difference disappeared that \(heading) explains: delete its entry"])
     }
 
-    /// A platform that takes what it likes works through that first, on a busy machine for longer than a request waits.
+    /// If a platform accepts too much data, it processes that first, on a busy machine for longer than a request waits.
     private func waitingForWhatPiledUp(_ configuration: inout NetworkConfiguration) {
         if case .takesWhatItLikes? = wire.differences[fault.id]?.effect { configuration.timeout = .seconds(300) }
     }
@@ -70,7 +70,7 @@ struct FaultRun {
 }
 
 extension RequestEngine {
-    /// How a request ends, whatever its status, and the words of its error.
+    /// How a request ends, regardless of its status, and the text of its error.
     func ending(
         of request: HTTPRequest,
         savingToFile savesToFile: Bool = false,

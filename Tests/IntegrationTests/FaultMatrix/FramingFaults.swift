@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Where a body begins and ends.
+/// Where a body starts and ends.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct FramingFaults {
     static let lengths = [
         FaultCase(

@@ -4,9 +4,9 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// What comes back in a head.
+/// The headers of a response.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct HeaderFaults {
-    /// A response of five bytes with something more in its head.
+    /// A five-byte response with an addition to its head.
     private static func head(_ lines: String) -> LoopbackResponse { head(Data(lines.utf8)) }
 
     private static func head(_ lines: Data) -> LoopbackResponse {
@@ -55,7 +55,7 @@ import Testing
             expecting: .ends(.ok("hello"), .fails(.protocolViolation))
         ),
         FaultCase("NUL in a value", head("X-A: a\0b"), expecting: .ends(.fails(.protocolViolation))),
-        // RFC 9112 2.2 lets a recipient take it for a line's end.
+        // RFC 9112 2.2 allows a recipient to treat it as the end of a line.
         FaultCase(
             "bare line feeds",
             raw: "HTTP/1.1 200 OK\nContent-Length: 5\nX-A: v\n\nhello",

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Responses ahead of the response, and what they are for.
+/// Interim responses, and their purpose.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct InterimFaults {
     private static let large = RequestBody.data(Data(repeating: 1, count: 4_000_000))
     private static let small = RequestBody.data(Data("abc".utf8))

@@ -1,4 +1,4 @@
-/// A result of a fault case that differs from the expected one because of a limit below the transport.
+/// A fault case result that differs from the expected one because of a limitation below the transport.
 struct KnownDifference: Sendable {
     enum Effect: Sendable {
         case sees(FaultExpectation)
@@ -6,7 +6,7 @@ struct KnownDifference: Sendable {
         case takes(memory: Int)
         /// The expected result, with any amount of memory.
         case takesWhatItLikes
-        /// The case is not run. The named suite checks that the process still ends.
+        /// The case isn't run. The named suite checks that the process still crashes.
         case endsTheProcess(pinnedBy: String)
     }
 

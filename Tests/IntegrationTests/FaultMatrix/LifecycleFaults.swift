@@ -5,9 +5,9 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Shutdown and callbacks over every transport. `StormTests` has the storms of cancellations.
+/// Shutdown and callbacks over every transport. `StormTests` contains the cancellation storms.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct LifecycleFaults {
-    /// Opens a barrier when so many requests wait in a queue.
+    /// Opens a barrier when the given number of requests wait in a queue.
     private struct QueueWatch: NetworkObserver {
         let limit: Int
         let isFull = LoopbackBarrier()
@@ -47,14 +47,14 @@ import Testing
             provider.request(target, as: User.self, queue: .global()) { delivery.add($0) }
         }
         try await server.wait { $0.requestCount == 50 }
-        // A call that has not reached the transport yet would find it shut down.
+        // A call that hasn't reached the transport yet would find it shut down.
         try await watch.isFull.opened()
         line.shutDown()
         for delivery in deliveries {
             guard case .failure(let error)? = await delivery.first() else { return #expect(Bool(false), "a value") }
             #expect(error.kind == .cancelled)
         }
-        // One more by each would have come by now: what comes after goes through the same hands.
+        // A second callback from each would have arrived by now: later work passes through the same queues.
         let (last, _) = await RequestEngine.over(line.transport).ending(of: server.request())
         #expect(last == .failsAs(.unsupported))
         #expect(deliveries.allSatisfy { $0.all.count == 1 })

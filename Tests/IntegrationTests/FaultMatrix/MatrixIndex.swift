@@ -1,6 +1,6 @@
 /// The fault tables, and the faults that have tests outside the tables.
 enum MatrixIndex {
-    /// The rows of all tables that run over every transport.
+    /// The rows of all tables, which run over every transport.
     static let tables: [FaultCase] = {
         var cases = FramingFaults.lengths + FramingFaults.chunked
         cases += ReplyFaults.lost + ReplyFaults.statuses + ReplyFaults.bodiless
@@ -18,7 +18,7 @@ enum MatrixIndex {
         return cases
     }()
 
-    /// The other faults, each with its test, by the path of the suite's file under `Tests`.
+    /// The other faults with their tests, by the path of the suite's file below `Tests`.
     static let tests: [(suite: String, proofs: KeyValuePairs<String, String>)] = [
         (
             "IntegrationTests/FaultMatrix/ReplyFaults",
@@ -371,7 +371,7 @@ enum MatrixIndex {
         ),
     ]
 
-    /// The faults without a test, and the reason.
+    /// The faults without a test, with the reason.
     static let untested = [
         "the `Host` header for a default port and for a name with a trailing dot: needs privileges and a resolver",
         "a 417 without `Expect` in the request: it is an ordinary response, and the request is not repeated",

@@ -5,9 +5,9 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// What others make of our multipart bodies.
+/// How other parsers read our multipart bodies.
 @Suite(.timeLimit(.minutes(5))) struct MultipartFaults {
-    /// Reads the body with Python's own parser and writes each part's names and size, one line each.
+    /// Reads the body with Python's own parser and prints each part's names and size, one part per line.
     private static let reader = """
         import email, email.policy, sys
         kind, path = sys.argv[1], sys.argv[2]

@@ -1,11 +1,11 @@
 import Foundation
 
 #if os(Linux)
-/// What this process has used at most so far.
+/// The peak resource usage of this process.
 enum Peak {
     struct Unreadable: Error {}
 
-    /// Bytes of memory, as the kernel counts them since the program began.
+    /// The kernel's count of memory in bytes since the program started.
     static func memory() throws -> Int {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
@@ -13,11 +13,11 @@ enum Peak {
         return kibibytes << 10
     }
 
-    /// Processor time of all threads.
+    /// The CPU time of all threads.
     static func processorTime() throws -> Duration {
         let fields = try String(contentsOfFile: "/proc/self/stat", encoding: .utf8).split(separator: ")").last?.split(
             separator: " ")
-        // The 14th and 15th of all, in hundredths of a second.
+        // The 14th and 15th fields, in hundredths of a second.
         guard let fields, fields.count > 12, let user = Int(fields[11]), let system = Int(fields[12]) else {
             throw Unreadable()
         }

@@ -5,9 +5,9 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Redirects, which are followed by our own code over every transport.
+/// Redirects, which our own code follows over every transport.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct RedirectFaults {
-    /// Leads from one number to the next, and says where it ends.
+    /// Redirects from one number to the next, and reports where it ends.
     private static func hops(_ count: Int) -> @Sendable (LoopbackRequest) -> LoopbackResponse {
         { request in
             let number = Int(request.path.dropFirst()) ?? 0
@@ -58,7 +58,7 @@ import Testing
         )
     }
 
-    /// From `/dir/case?x=1`, which address is asked for next.
+    /// The address requested next, starting from `/dir/case?x=1`.
     private static func location(_ location: String, leadsTo target: String) -> FaultCase {
         FaultCase("Location: \(location.prefix(20).debugDescription)", expecting: .ends(.ok(target)).hits(2))
             .asking {
@@ -103,7 +103,7 @@ import Testing
                 .serving { .redirect(to: "http://user:word@\($0.headers["Host"] ?? "")/next") }
         ]
 
-    /// Redirects with bodies that are not awaited.
+    /// Redirects with bodies that aren't awaited.
     static let bodies = [
         redirect("a body without a length on an open connection") {
             $0.text("moved").closeDelimited().fault(.stall, at: .responseBody(afterBytes: 5))
@@ -133,7 +133,7 @@ import Testing
 
     @Test(arguments: Wire.all)
     func `the connection of a redirect with an endless body is closed`(wire: Wire) async throws {
-        // URLSession on Linux reads it to its end, which there is none of.
+        // URLSession on Linux tries to read it to its end, which never comes.
         guard wire.name == "curl" else { return }
         let server = try LoopbackServer {
             if $0.path == "/next" { return .text("arrived") }

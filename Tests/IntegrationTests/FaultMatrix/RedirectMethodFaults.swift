@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5))) struct RedirectMethodFaults {
     private static let methods: [HTTPMethod] = [.get, .head, .post, .put, .delete, .patch, .query]
 
-    /// The method of the second request; `nil` where there is none.
+    /// The method of the second request; `nil` if there is none.
     private static func next(_ status: Int, _ method: HTTPMethod) -> HTTPMethod? {
         switch (status, method) {
         case (300, _), (304, _), (305, _): nil
@@ -114,7 +114,7 @@ extension RequestEngine {
     ) -> RequestEngine {
         var configuration = NetworkConfiguration()
         configuration.transport = transport
-        // Whatever takes this long hangs.
+        // Anything that takes this long hangs.
         configuration.timeout = .seconds(20)
         configure(&configuration)
         return RequestEngine(interceptors: [], configuration: configuration)

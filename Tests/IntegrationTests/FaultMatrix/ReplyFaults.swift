@@ -64,7 +64,7 @@ import Testing
             .raw("HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\nhello", then: .keepAlive),
             expecting: .ends(.response(204, ""))
         ),
-        // By RFC 9112 6.3 its length counts, by RFC 9110 15.3.6 there is none.
+        // According to RFC 9112 6.3 its length counts; according to RFC 9110 15.3.6 there is none.
         FaultCase(
             "205 with a body",
             .raw("HTTP/1.1 205 Reset Content\r\nContent-Length: 5\r\n\r\nhello", then: .keepAlive),

@@ -31,7 +31,7 @@ import Testing
                 .serving { .text($0.method.rawValue) }
         ]
 
-    /// The request target in a URL, and the one that arrives.
+    /// The request target in a URL, and the target that arrives.
     private static func target(_ text: String, _ arriving: String) -> FaultCase {
         FaultCase("the address \(text)", expecting: .ends(.ok(arriving)))
             .asking { HTTPRequest(url: URL(string: $0.url.absoluteString + text) ?? $0.url) }

@@ -6,11 +6,11 @@ import Testing
 @testable import NetworkEngineTesting
 
 #if os(Linux)
-/// The fault cases about size, each in a separate process, so that its memory and processor time are measured alone.
+/// Fault cases about size, each in a separate process, so that its memory and CPU time are measured alone.
 @Suite(.serialized, .timeLimit(.minutes(15))) struct SizeFaults {
     struct Case: Sendable, CustomTestStringConvertible {
         let fault: FaultCase
-        /// Bytes of memory that the case may take beyond what an ordinary exchange has taken.
+        /// The memory, in bytes, that the case may use beyond an ordinary exchange.
         var memory = 24 << 20
         var processorTime: Duration = .seconds(20)
 
@@ -19,7 +19,7 @@ import Testing
 
     private static let tooLarge = FaultExpectation.ends(.fails(.limitExceeded))
 
-    /// What everybody keeps up with.
+    /// A rate that every transport keeps up with.
     private static let rate = 60_000_000
 
     private static func endlessHeaders() -> LoopbackResponse {
@@ -70,7 +70,7 @@ import Testing
         ),
         Case(
             fault: FaultCase("endless headers", endlessHeaders(), expecting: tooLarge)
-                // On a machine that is busy the session needs minutes for them under ThreadSanitizer.
+                // Under ThreadSanitizer, the session needs minutes for them on a busy machine.
                 .configured { $0.timeout = .seconds(300) }
         ),
         Case(
@@ -105,10 +105,9 @@ import Testing
     }
 
     private static func run(_ row: Case, over wire: Wire) async throws {
-        // Nothing slows the server down there, and under ThreadSanitizer the session takes minutes for what has piled
-        // up.
+        // Nothing slows the server down there, and under ThreadSanitizer the session needs minutes for the backlog.
         if ThreadSanitizer.isWatching, case .takesWhatItLikes? = wire.differences[row.fault.id]?.effect { return }
-        // Whatever is made once and kept is there before anything is counted.
+        // Allocates everything that is created once and kept, before the measurement starts.
         let ordinary = FaultCase("ordinary", .text("hello").gzipped(), expecting: .ends(.ok("hello")))
         try await FaultRun.check(ordinary, over: wire)
         let (memory, time) = (try Peak.memory(), try Peak.processorTime())

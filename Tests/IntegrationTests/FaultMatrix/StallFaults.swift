@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Side by side, because each takes its time.
+/// Run in parallel, because each takes its time.
 @Suite(.timeLimit(.minutes(5))) struct StallFaults {
     @Test(
         arguments: [.responseStart, .responseHead(afterBytes: 12), .responseBody(afterBytes: 2)] as [LoopbackPoint],
@@ -18,7 +18,7 @@ import Testing
         try await wire.withTransport { transport in
             for timeout in [Duration.milliseconds(250), .milliseconds(1_900)] {
                 let engine = RequestEngine.over(transport) { $0.timeout = timeout }
-                // On a busy machine a thread may come late, but not every time, and never early.
+                // On a busy machine a thread may be late, but not every time, and never early.
                 var isOnTime = false
                 for _ in 0..<(ThreadSanitizer.isWatching ? 1 : 10) where !isOnTime {
                     let start = ContinuousClock.now

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// What takes too long.
+/// Exchanges that take too long.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct TimingFaults {
     static let anyPhase: [FaultEnding] = [
         .fails(.timeout(.response)), .fails(.timeout(.body)), .fails(.timeout(.attempt)),

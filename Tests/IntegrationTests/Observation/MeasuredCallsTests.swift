@@ -50,7 +50,7 @@ import Testing
         #expect(spans.map { $0.attributes["http.request.resend_count"] } == [nil, 1, 2])
         #expect(spans.map(\.status) == [.error, .unset, .unset])
         #expect(spans.allSatisfy { $0.attributes["server.port"] == .int(server.url.port ?? 0) && $0.end >= $0.start })
-        // URLSession on Linux does not tell the protocol.
+        // URLSession on Linux doesn't report the protocol.
         let versions = Set(spans.map { $0.attributes["network.protocol.version"] })
         #expect(versions == ["1.1"] || (!wire.isCurl && versions == [nil]))
         #expect(!spans.contains { "\($0)".contains("secret") })

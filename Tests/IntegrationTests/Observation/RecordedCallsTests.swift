@@ -8,7 +8,7 @@ import Testing
 
 /// Records real calls through `configuration.observers`.
 @Suite(.timeLimit(.minutes(5))) struct RecordedCallsTests {
-    /// Makes calls of all kinds, and returns what was recorded.
+    /// Makes calls of all kinds, and returns the recordings.
     private func record(
         _ wire: Wire, _ responses: [LoopbackResponse],
         _ calls: (HTTPClient) async throws -> Void
@@ -33,7 +33,7 @@ import Testing
         try report.write(to: files.1)
         let archive = try HARFile(Data(contentsOf: files.0))
         try #require(!archive.log.entries.isEmpty, "nothing was observed")
-        // The logger is asynchronous, and the line of the call is its last message.
+        // The logger is asynchronous, and the call's line is its last message.
         var log: [String] = []
         for await message in messages {
             log.append(message)

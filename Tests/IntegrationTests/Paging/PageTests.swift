@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngineStreams
 @testable import NetworkEngineTesting
 
-/// Pages of real servers, over every transport.
+/// Pages from real servers, over every transport.
 @Suite(.timeLimit(.minutes(5))) struct PageTests {
     private static func client(_ server: LoopbackServer, _ transport: any Transport, token: String? = nil) -> HTTPClient
     {
@@ -18,7 +18,7 @@ import Testing
         )
     }
 
-    /// Answers `/users?page=n` with the number and a link to the next page, up to a last one.
+    /// Answers `/users?page=n` with the number and a link to the next page, up to a last page.
     private static func server(last: Int) throws -> LoopbackServer {
         try LoopbackServer { request in
             let page = request.query.flatMap { Int($0.dropFirst("page=".count)) } ?? 1

@@ -8,7 +8,7 @@ import FoundationNetworking
 #endif
 
 @Suite(.timeLimit(.minutes(5))) struct NonHTTPTests {
-    /// Answers with a response that has no status, as a file or another protocol does.
+    /// Answers with a response without a status, like a file or another protocol.
     private final class Statusless: URLProtocol {
         override class func canInit(with request: URLRequest) -> Bool { true }
         override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }

@@ -9,23 +9,23 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// A provider with a scenario, over sockets or by a script.
+/// A provider for a scenario, over sockets or with a script.
 struct Rig {
     enum Wire: CaseIterable {
         case urlSession, curl, mock
 
-        /// Those that there are on this machine.
+        /// The rigs available on this machine.
         static var allCases: [Self] { CurlTransport.isAvailable ? [.urlSession, .curl, .mock] : [.urlSession, .mock] }
     }
 
     let provider: NetworkProvider<ParityTarget>
     let target: ParityTarget
-    /// How many requests have come to the other end.
+    /// The number of requests that the peer has received.
     let arrivals = Tally()
     private let server: LoopbackServer?
     private let closedPort = ClosedPort()
 
-    /// One for all, as an app has it (`Linux.md`, Sessions).
+    /// Shared by all, as in an app (`Linux.md`, Sessions).
     static let session = URLSessionTransport(configuration: .ephemeral)
     static let curl = CurlTransport()
 

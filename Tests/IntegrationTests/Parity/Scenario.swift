@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// What a server does, and how a call for a user ends then.
+/// A server's behavior, and how a call for a user ends as a result.
 struct Scenario: Sendable, CustomTestStringConvertible {
     enum Answer: Sendable {
         case http(_ status: Int, _ body: String, headers: HTTPHeaders = [:])
@@ -38,7 +38,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
                 name: "no HTTP", answer: .garbage, ending: .error(.protocolViolation, failure: .protocolViolation)),
             Scenario(name: "refused", answer: .refusal, ending: .error(.connection, failure: .connect)),
             Scenario(name: "cancelled", answer: .silence, ending: .error(.cancelled)),
-            // URLSession by itself never ends this one.
+            // URLSession itself never ends this one.
             Scenario(
                 name: "401 with a challenge",
                 answer: .http(401, problem, headers: ["WWW-Authenticate": "Basic realm=x"]),
@@ -50,7 +50,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
         }
 }
 
-/// All that a caller can tell about the end of a call.
+/// Everything that a caller can observe about a call's end.
 struct Ending: Equatable {
     var value: User?
     var kind: NetworkError.Kind?

@@ -5,12 +5,12 @@ import Testing
 
 @testable import NetworkEngine
 
-/// Results other than a decoded value: text, bytes, an optional, nothing.
+/// Results other than a decoded value: text, bytes, an optional, or nothing.
 @Suite(.timeLimit(.minutes(5))) struct ShapeParityTests {
     struct Case: Sendable {
         var method = HTTPMethod.get
         var answer: Scenario.Answer
-        /// What comes of it, or the kind of the error.
+        /// The result, or the error's kind.
         var text: String?
         var optional: User??
         var kind: NetworkError.Kind?
@@ -104,7 +104,7 @@ import Testing
     }
 }
 
-/// Lets two outcomes be compared by the kinds of their errors.
+/// Compares two outcomes by their error kinds.
 extension NetworkError.Kind: Error {}
 
 extension ShapeParityTests.Case {

@@ -9,7 +9,7 @@ import Testing
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 
-/// TLS that breaks when the handshake is over and the request has been sent.
+/// TLS that fails after the handshake, once the request has been sent.
 @Suite(
     .timeLimit(.minutes(5)),
     .enabled("python3, openssl or namespaces are missing") { try await TrustedRun.isPossible() }
@@ -17,7 +17,7 @@ import FoundationNetworking
 struct BrokenTLSTests {
     private static let authority = "NETWORKENGINE_TLS_AUTHORITY"
 
-    /// The attempts of a call that is retried wherever that is safe.
+    /// The attempts of a call that is retried whenever that is safe.
     private func attempts(_ method: HTTPMethod, _ url: URL, over transport: any Transport) async throws -> [Attempt] {
         var configuration = NetworkConfiguration()
         configuration.transport = transport

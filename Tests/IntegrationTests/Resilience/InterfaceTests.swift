@@ -25,7 +25,7 @@ struct InterfaceTests {
         #expect(await statuses.next() == .offline)
         try await NamespaceRun.ip("link set wire0 up")
         #expect(await statuses.next() == .online)
-        // The other end is pulled: the interface is up, but carries nothing.
+        // The peer is unplugged: the interface is up, but carries no traffic.
         try await NamespaceRun.ip("link set wire1 down")
         #expect(await statuses.next() == .offline)
     }

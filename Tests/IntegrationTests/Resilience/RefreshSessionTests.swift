@@ -6,11 +6,11 @@ import Testing
 @testable import NetworkEngineResilience
 @testable import NetworkEngineTesting
 
-/// The limits of a refresh, and the end of a session while requests wait.
+/// The limits of a refresh, and sessions that end while requests wait.
 @Suite(.timeLimit(.minutes(5))) struct RefreshSessionTests {
     private let store = InMemoryCredentialStore(BearerToken("old", refreshToken: "r1"))
 
-    /// A server that renews each refresh token once, when the barrier is open.
+    /// A server that renews each refresh token once, when the barrier opens.
     private func server(_ barrier: LoopbackBarrier) throws -> LoopbackServer {
         let used = Locked<Set<String>>([])
         return try LoopbackServer { request in
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// Signs out while one request is on the wire and others wait behind it.
+    /// Signs out while one request is being sent and others wait behind it.
     private func expectNothingAfterSignOut(_ transport: any Transport, _ limits: [any RequestInterceptor]) async throws
     {
         let barrier = LoopbackBarrier()

@@ -8,7 +8,7 @@ import TestSupport
 import FoundationNetworking
 #endif
 
-/// Many calls at the same time with a credential that is not valid any more, over sockets.
+/// Many concurrent calls with an expired credential, over sockets.
 final class RefreshStorm: Sendable {
     struct Target: TargetType {
         let number: Int
@@ -21,12 +21,12 @@ final class RefreshStorm: Sendable {
 
     private struct Tokens: Decodable { let token: String }
 
-    /// How a call ended: with a status, an error's kind, or both.
+    /// How a call ended: with a status, an error kind, or both.
     struct Ending: Hashable { let kind: NetworkErrorKind? }
 
     let store = InMemoryCredentialStore(BearerToken("old", refreshToken: "r"))
     let clock = TestClock()
-    /// Holds the token endpoint's answers.
+    /// Holds the token endpoint's responses.
     let barrier = LoopbackBarrier()
     private let exchanges: Locked<[String: Int]>
     private let refreshes: Locked<Int>
@@ -68,7 +68,7 @@ final class RefreshStorm: Sendable {
     var refreshCount: Int { refreshes.withLock { $0 } }
     var mostExchanges: Int { exchanges.withLock { $0.values.max() ?? 0 } }
 
-    /// Starts calls; each task ends with what its call ended with.
+    /// Starts calls. Each task returns how its call ended.
     func start(_ count: Int) -> [Task<Ending, Never>] {
         (0..<count).map { number in
             Task { [provider, url = server.url] in
@@ -82,7 +82,7 @@ final class RefreshStorm: Sendable {
         }
     }
 
-    /// Advances time until it is canceled: a call that was late for a refresh may start another one, which hangs too.
+    /// Advances the time until canceled: a call that came too late for a refresh may start another one that hangs.
     func ticking() -> Task<Void, Never> {
         Task { [clock] in
             while !Task.isCancelled {
@@ -93,7 +93,7 @@ final class RefreshStorm: Sendable {
         }
     }
 
-    /// How often calls ended in which way.
+    /// The number of calls for each ending.
     static func endings(of calls: [Task<Ending, Never>]) async -> [NetworkErrorKind?: Int] {
         var endings: [NetworkErrorKind?: Int] = [:]
         for call in calls { endings[await call.value.kind, default: 0] += 1 }

@@ -7,11 +7,11 @@ import Testing
 @testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5)), .serialized) struct RefreshStormTests {
-    /// The long form is for `.ci/run`.
+    /// `.ci/run` uses the long form.
     private static let count = TestLength.count(100, sanitized: 300, gate: 2_000, whole: 10_000)
     private static let renewed = LoopbackResponse.json(#"{"token": "new"}"#)
 
-    /// Some half of the calls.
+    /// About half of the calls.
     private static var half: Set<Int> {
         var random = SeededGenerator(seed: 5)
         return Set((0..<count).filter { _ in Bool.random(using: &random) })
@@ -88,7 +88,7 @@ import Testing
         let endings = await RefreshStorm.endings(of: calls)
         #expect(endings == [nil: Self.count - cancelled.count, .cancelled: cancelled.count])
         #expect(storm.refreshCount == 1)
-        // The canceled caller continues before its request leaves the queue.
+        // The canceled caller resumes before its request leaves the queue.
         while limit.waitingCount > 0 { await Task.yield() }
     }
 
@@ -112,7 +112,7 @@ import Testing
         let storm = try RefreshStorm(answering: answer)
         storm.barrier.open()
         #expect(await RefreshStorm.endings(of: storm.start(Self.count)) == [.authentication: Self.count])
-        // URLSession on Linux may send a POST twice when its connection is reset.
+        // URLSession on Linux may send a POST twice if its connection is reset.
         #expect((1...10).contains(storm.refreshCount))
         #expect(storm.mostExchanges == 1)
         #expect(storm.store.current?.accessToken == "old")

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct ServiceCredentialTests {
     private struct Tokens: Decodable { let token: String }
 
-    /// A server with a token endpoint that answers what it is told to, and accepts the last token only.
+    /// A server with a scripted token endpoint, which accepts only the last token.
     private struct Service {
         let clock = TestClock()
         let issued = Locked(0)
@@ -95,7 +95,7 @@ import Testing
                 }
                 service.clock.advance(by: .seconds(1))
             }
-            // Twice without a pause, then after pauses that grow.
+            // Twice without a pause, then after growing pauses.
             #expect(service.asked.count < 20)
             service.refusal.withLock { $0 = nil }
             service.clock.advance(by: .seconds(10))

@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineResilience
 @testable import NetworkEngineTesting
 
-/// The list for services, over real sockets.
+/// The interceptor list for services, over real sockets.
 @Suite(.timeLimit(.minutes(5))) struct ServiceListTests {
     @Test(arguments: Wire.distinct)
     func `a burst that a healthy server answers in time loses no call and opens no circuit`(wire: Wire) async throws {
@@ -19,7 +19,7 @@ import Testing
             let plain = HTTPClient(baseURL: server.url, configuration: configuration)
             let began = ContinuousClock.now
             try await rounds(500) { _ in try await plain.send(.get("/")) }
-            // A busy machine takes longer for both. Six at a time would take eight seconds on an idle one.
+            // A busy machine takes longer for both. Six at a time would take eight seconds on an idle machine.
             configuration.deadline = max(.seconds(5), (ContinuousClock.now - began) * 4)
             let client = HTTPClient(
                 baseURL: server.url, interceptors: .service(breaker: breaker), configuration: configuration)

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Requests that leave while their user signs out, over sockets.
+/// Requests that are being sent while their user signs out, over sockets.
 @Suite(.timeLimit(.minutes(5)), .serialized) struct SignOutRaceTests {
     private struct Target: TargetType {
         let baseURL: URL

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Error statuses whose bodies do not arrive.
+/// Error statuses with bodies that don't arrive.
 @Suite(.timeLimit(.minutes(5))) struct StalledErrorTests {
     private func client(
         _ server: LoopbackServer,
@@ -14,7 +14,7 @@ import Testing
     ) -> HTTPClient {
         var configuration = NetworkConfiguration()
         configuration.transport = transport
-        // Long enough for the part that arrives, however busy the machine is.
+        // Long enough for the first part to arrive, however busy the machine is.
         configuration.timeout = .seconds(4)
         return HTTPClient(baseURL: server.url, interceptors: interceptors, configuration: configuration)
     }

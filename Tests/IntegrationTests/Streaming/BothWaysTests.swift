@@ -7,7 +7,7 @@ import Testing
 @testable import NetworkEngineStreams
 @testable import NetworkEngineTesting
 
-/// Calls that send and receive at the same time, over real sockets.
+/// Calls that send and receive simultaneously, over real sockets.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: CurlTransport.isAvailable, "there is no libcurl here that can be used"))
 struct BothWaysTests {
     private struct Broken: Error {}
@@ -23,7 +23,7 @@ struct BothWaysTests {
         return HTTPClient(baseURL: server.url, interceptors: interceptors, configuration: configuration)
     }
 
-    /// Serves every request by a closure with both bodies.
+    /// Serves every request with a closure that gets both bodies.
     private func server(
         headers: HTTPHeaders = [:],
         _ serve: @escaping @Sendable @concurrent (LoopbackDuplex) async throws -> Void
@@ -31,7 +31,7 @@ struct BothWaysTests {
         try LoopbackServer(early: { _ in .duplex(headers: headers, serve) }, handler: { _ in .status(500) })
     }
 
-    /// Sends every piece back. With `Connection: close` no call begins on a connection that the server closes.
+    /// Echoes every chunk. With `Connection: close`, no call starts on a connection that the server is closing.
     private func echo(headers: HTTPHeaders = [:]) throws -> LoopbackServer {
         try server(headers: headers) { exchange in
             var count = 0
@@ -101,7 +101,7 @@ struct BothWaysTests {
         }
         let answers = try await client(server).stream(.post("/"), sending: body)
         try await started.wait()
-        // The buffers of both systems take some megabytes, and then nothing more.
+        // The buffers of both systems take a few megabytes, and then fill up.
         var (last, same) = (-1, 0)
         while same < 50 {
             let now = written.withLock { $0 }
@@ -267,7 +267,7 @@ struct BothWaysTests {
                         for _ in 0..<20 { try await writer.write(Data(count: 5_000)) }
                         writer.finish()
                     }
-                    // The instant itself.
+                    // A random delay, not a wait for an event.
                     try await Task.sleep(for: .microseconds(number * 97 % 20_000))
                     (number % 3 == 0 ? nil : number % 3 == 1 ? reading.cancel : writing.cancel)?()
                     let written = await writing.result

@@ -7,11 +7,11 @@ import Testing
 @testable import NetworkEngineStreams
 @testable import NetworkEngineTesting
 
-/// Readers that stop before the end, over every transport.
+/// Readers that stop early, over every transport.
 @Suite(.timeLimit(.minutes(10))) struct LeavingStreamTests {
     private struct Number: Decodable, Equatable, Sendable { let n: Int }
 
-    /// One element of each sequence, and then silence.
+    /// One element for each kind of sequence, and then silence.
     private static func answer(to path: String) -> (type: String, text: String) {
         switch path {
         case "/events": ("text/event-stream", "data: {\"n\": 1}\n\n")
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    /// Lends a client with few permits, and a server with streams that stay open.
+    /// Provides a client with few permits, and a server with streams that remain open.
     private func withClient(
         on wire: Wire,
         places: Int = 1,
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// Waits for the end of every connection that a stream has had, and for the place of another call.
+    /// Waits until all of a stream's connections are closed, and another call can start.
     private func expectEnd(_ server: LoopbackServer, _ client: HTTPClient) async throws {
         _ = try await server.wait { $0.openConnections == 0 }
         let data: Data = try await client.request(.get("/plain"))

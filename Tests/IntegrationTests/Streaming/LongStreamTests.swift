@@ -6,11 +6,11 @@ import Testing
 @testable import NetworkEngineStreams
 @testable import NetworkEngineTesting
 
-/// Streams that stay open for as long as their readers like, over every transport.
+/// Streams that remain open as long as their readers want, over every transport.
 @Suite(.timeLimit(.minutes(10))) struct LongStreamTests {
     private static let event = "data: a\n\n"
 
-    /// Lends a client with two permits, and a server with streams that stay open until the barrier opens.
+    /// Provides a client with two permits, and a server with streams that remain open until the barrier opens.
     private func withClient(
         on wire: Wire,
         _ change: (inout NetworkConfiguration) -> Void = { _ in },
@@ -102,7 +102,7 @@ import Testing
                 }
                 counted.finish()
             }
-            // A test that exceeds its time limit does not wait for a clock that no longer advances.
+            // If the test exceeds its time limit, it must not wait for a clock that no longer advances.
             defer { reading.cancel() }
             for await count in counts {
                 if count == 1 {
@@ -136,7 +136,7 @@ import Testing
                 }
                 counted.finish()
             }
-            // A test that exceeds its time limit does not wait for a clock that no longer advances.
+            // If the test exceeds its time limit, it must not wait for a clock that no longer advances.
             defer { reading.cancel() }
             for await count in counts where count < 5 {
                 await clock.untilSleeping(within: .milliseconds(1_500))

@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Streams with few bytes. Apple's sessions hold the heads of some back until 512 bytes have arrived.
+/// Streams with few bytes. Apple's sessions hold back some heads until 512 bytes have arrived.
 @Suite(.timeLimit(.minutes(5))) struct QuietStreamTests {
     private let clock = TestClock()
     private let barrier = LoopbackBarrier()

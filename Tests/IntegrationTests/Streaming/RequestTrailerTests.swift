@@ -7,7 +7,7 @@ import Testing
 @testable import NetworkEngineCurl
 @testable import NetworkEngineTesting
 
-/// Fields after the body of a request.
+/// Trailer fields of a request.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: CurlTransport.isAvailable, "there is no libcurl here that can be used"))
 struct RequestTrailerTests {
     private struct Broken: Error {}

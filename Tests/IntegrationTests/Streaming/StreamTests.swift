@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineStreams
 @testable import NetworkEngineTesting
 
-/// Bodies that are read while they come, over real sockets.
+/// Bodies that are read as they arrive, over real sockets.
 @Suite(.timeLimit(.minutes(5))) struct StreamTests {
     private func withStream<Value>(
         of response: LoopbackResponse,
@@ -44,7 +44,7 @@ import Testing
         let response = LoopbackResponse(body: .repeating(Data(pattern.utf8), count: size))
         try await withStream(of: response) { server, provider, target in
             let stream = try await provider.stream(target)
-            // The whole body has been sent before anything is read.
+            // The entire body has been sent before anything is read.
             _ = try await server.wait { $0.finishedRequestCount == 1 && $0.openConnections <= 1 }
             var read = Data()
             for try await chunk in stream { read += chunk }
@@ -224,7 +224,7 @@ import Testing
 }
 
 extension ResponseStream.Iterator {
-    /// Reads until these bytes have arrived: an arrival that a test does not wait for starts the timeout again.
+    /// Reads until these bytes have arrived: an arrival that a test doesn't wait for would restart the timeout.
     fileprivate mutating func read(_ text: String) async throws {
         var bytes = Data()
         while bytes.count < text.utf8.count { bytes += try #require(try await next()) }

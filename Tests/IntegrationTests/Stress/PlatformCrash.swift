@@ -4,17 +4,18 @@ import Testing
 
 @testable import NetworkEngine
 
-/// A crash of the platform that cannot be prevented above it, recognized by the runtime's backtrace.
+/// A platform crash that our code can't prevent, recognized by the runtime's backtrace.
 ///
-/// Under thousands of lost connections, the manager thread of libdispatch reads invalid memory in
-/// `_dispatch_event_loop_drain`, without a frame of this package: once or twice in a million exchanges over URLSession.
-/// It is recognized only if backtraces are written to a folder: `SWIFT_BACKTRACE=enable=yes,output-to=/folder/`.
+/// When thousands of connections are lost, the manager thread of libdispatch reads invalid memory in
+/// `_dispatch_event_loop_drain`, without a frame from this package: once or twice in a million exchanges over
+/// URLSession. It's recognized only if backtraces are written to a folder:
+/// `SWIFT_BACKTRACE=enable=yes,output-to=/folder/`.
 enum PlatformCrash {
     private static let frame = "_dispatch_event_loop_drain"
 
-    /// Runs something that ends in a crash of that kind now and then.
+    /// Runs work that occasionally crashes this way.
     ///
-    /// - Returns: whether it did not; any other failure is recorded as such.
+    /// - Returns: Whether it didn't crash. Any other failure is recorded as an issue.
     static func spares(_ body: () async -> Void) async -> Bool {
         let before = backtraces
         let isSpared = Locked(true)
@@ -36,7 +37,7 @@ enum PlatformCrash {
         return Set((try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? [])
     }
 
-    /// Whether the frame in which the process ended is the known one.
+    /// Whether the process crashed in the known frame.
     fileprivate static func isKnown(_ backtrace: String) -> Bool {
         let lines = backtrace.split(separator: "\n").drop { !$0.hasSuffix(" crashed:") }
         return lines.dropFirst().first?.contains(" \(frame) ") == true

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The memory of this process over time.
+/// The memory usage of this process over time.
 struct Residence: CustomStringConvertible {
     private var noted: [Double] = []
 
-    /// Notes how much is resident now, where the system has a file that tells.
+    /// Records the current resident memory, if the system reports it in a file.
     mutating func note() throws {
         #if os(Linux)
         let status = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
@@ -13,7 +13,7 @@ struct Residence: CustomStringConvertible {
         #endif
     }
 
-    /// By how many MiB the last quarter lies above the second; `nil` for a run too short to tell.
+    /// How much the last quarter exceeds the second, in MiB; `nil` if the run is too short to measure.
     var growth: Double? {
         guard noted.count >= 40 else { return nil }
         let quarter = noted.count / 4

@@ -4,7 +4,7 @@ import TestSupport
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// One kind of exchange of the stress test: what the server does, and what may come of it.
+/// One kind of exchange in the stress test: the server's behavior, and the permitted results.
 enum StressKind: String, CaseIterable, Sendable {
     case plain, chunked, download, upload, uploadFile, uploadStream, redirect, redirectUpload, basic, interim
     case stale, emptyReply, resetInBody, truncated, badChunk
@@ -37,7 +37,7 @@ enum StressKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether a response is the right one.
+    /// Whether a response is correct.
     func accepts(_ response: HTTPResponse, size: Int) -> Bool {
         switch self {
         case .plain, .chunked, .download, .interim, .stale:
@@ -51,7 +51,7 @@ enum StressKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether a failure is one that this kind may have. Any may meet a connection that the server has just closed.
+    /// Whether this kind may fail this way. Any kind may encounter a connection that the server has just closed.
     func accepts(_ failure: TransportFailure?, isTimed: Bool) -> Bool {
         switch (self, failure) {
         case (_, .lostBeforeResponse): true
@@ -62,7 +62,7 @@ enum StressKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// The first bytes of a noise that is made once.
+    /// The first bytes of noise that is generated once.
     static func content(_ size: Int) -> Data { noise.prefix(size) }
 
     private static let noise: Data = {
@@ -70,7 +70,7 @@ enum StressKind: String, CaseIterable, Sendable {
         return .noise(40_000, using: &random)
     }()
 
-    /// Tells a body from every other that could arrive in its place; the same within one process.
+    /// Distinguishes a body from any other that could arrive instead. Stable within one process.
     static func digest(_ data: Data) -> String {
         var hasher = Hasher()
         data.withUnsafeBytes { hasher.combine(bytes: $0) }
@@ -79,7 +79,7 @@ enum StressKind: String, CaseIterable, Sendable {
 }
 
 extension HTTPResponse {
-    /// The body, wherever it is.
+    /// The body, wherever it is stored.
     fileprivate var bytes: Data? {
         switch body {
         case .data(let data): data

@@ -7,8 +7,8 @@ enum StressLength {
     /// A soak: as many as there is time for.
     case time(Duration)
 
-    /// By the length of tests; any other number with `NETWORKENGINE_STRESS=10000`, and so many seconds with
-    /// `NETWORKENGINE_SOAK=600`.
+    /// Follows the length of tests by default. `NETWORKENGINE_STRESS=10000` sets the number of exchanges, and
+    /// `NETWORKENGINE_SOAK=600` the number of seconds.
     static var chosen: StressLength {
         let environment = ProcessInfo.processInfo.environment
         if let seconds = environment["NETWORKENGINE_SOAK"].flatMap(Int.init) { return .time(.seconds(seconds)) }

@@ -4,8 +4,8 @@ import TestSupport
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Many exchanges of every kind at once, a third of them canceled at random instants, through transports that come and
-/// go.
+/// Many concurrent exchanges of every kind, a third of them canceled at random times, over transports that are created
+/// and released.
 struct StressRun {
     struct Failed: Error { let reasons: [String] }
 
@@ -16,10 +16,10 @@ struct StressRun {
     private let subject: @Sendable () -> StressSubject
     private let timers = TimerQueue(timebase: .reading(ContinuousClock()))
 
-    /// Runs the stress, and throws for each failed expectation.
+    /// Runs the stress test, and throws for each failed expectation.
     ///
     /// - Parameters:
-    ///   - watchingMemory: whether the memory of the process must not grow during the run.
+    ///   - watchingMemory: whether the process's memory must not grow during the run.
     ///   - report: the path of a file for the failed expectations.
     static func run(
         _ length: StressLength,
@@ -36,7 +36,7 @@ struct StressRun {
         let file = folder.appendingPathComponent("upload")
         try StressKind.content(5_000).write(to: file)
         let run = StressRun(server: server, folder: folder, file: file, subject: subject)
-        // Allocates what is made once and kept, before the descriptors are counted.
+        // Allocates everything that is created once and kept, before the descriptors are counted.
         _ = try await run.exchanges(.exchanges(200), seed: seed)
         try await server.wait { $0.openConnections == 0 }
         let descriptors = try openDescriptors().count
@@ -51,9 +51,9 @@ struct StressRun {
         throw Failed(reasons: reasons)
     }
 
-    /// Says which descriptors are open, if there are too many.
+    /// Lists the open descriptors, if there are too many.
     ///
-    /// A session of the platform closes its sockets some time after it was invalidated, later on a busy machine.
+    /// The platform's session closes its sockets some time after its invalidation, later on a busy machine.
     private static func leftOpen(beyond expected: Int) async throws -> String? {
         let begin = ContinuousClock.now
         while true {
@@ -74,7 +74,7 @@ struct StressRun {
         }
     }
 
-    /// 64 at a time, with a new transport for every 500; stops at the first 500 in which something was wrong.
+    /// Runs 64 at a time, with a new transport for every 500. Stops after the first 500 with a failure.
     private func exchanges(_ length: StressLength, seed: UInt64) async throws -> (reasons: [String], memory: Residence)
     {
         let begin = ContinuousClock.now
@@ -104,7 +104,7 @@ struct StressRun {
         return ([], memory)
     }
 
-    /// Makes one exchange. Returns its fault, if it has one.
+    /// Makes one exchange. Returns its failure, if any.
     private func exchange(through transport: any Transport, _ random: inout SeededGenerator) async -> String? {
         let kind = StressKind.allCases.randomElement(using: &random) ?? .plain
         let size = kind == .uploadFile ? 5_000 : sizes.randomElement(using: &random) ?? 10
@@ -112,7 +112,7 @@ struct StressRun {
         defer { if kind == .download { try? FileManager.default.removeItem(at: place) } }
         let isTimed = Int.random(in: 0..<10, using: &random) == 0
         let control = ExchangeTimeout(
-            // Nothing takes half a minute here: whatever does, hangs.
+            // Nothing takes half a minute here: anything that does hangs.
             timeout: isTimed ? .microseconds(Int.random(in: 0...20_000, using: &random)) : .seconds(30),
             timers: timers
         )
@@ -130,7 +130,7 @@ struct StressRun {
         }
         let isCancelled = Int.random(in: 0..<3, using: &random) == 0
         if isCancelled {
-            // Not a wait for something: the random instant itself.
+            // A random delay, not a wait for an event.
             try? await Task.sleep(for: .microseconds(Int.random(in: 0...20_000, using: &random)))
             task.cancel()
         }

@@ -7,7 +7,7 @@ import NetworkEngineCurl
 import FoundationNetworking
 #endif
 
-/// The subject of the stress: transports that are made and released during the run.
+/// The subject of the stress test: transports that are created and released during the run.
 struct StressSubject: Sendable {
     let transport: any Transport
     let shutDown: @Sendable () -> Void

@@ -5,13 +5,13 @@ import Testing
 @testable import NetworkEngineCurl
 
 #if os(macOS) || os(Linux)
-/// Each test runs in a separate process: a crash is then a failed test, and no other test opens descriptors.
+/// Each test runs in a separate process: a crash is then a failed test, and other tests don't open descriptors.
 @Suite(.timeLimit(.minutes(20))) struct StressTests {
     @Test func `mixed and canceled exchanges over URLSession end without a crash, a hang or a leak`()
         async throws
     {
         let faults = try Faults()
-        // A run that the platform crashes says nothing about us: there must be one that comes to its end.
+        // A run that the platform crashes proves nothing: one run must finish.
         var isComplete = false
         for _ in 1...3 where !isComplete {
             isComplete = await PlatformCrash.spares {
@@ -37,7 +37,7 @@ import Testing
         #expect(text == "")
     }
 
-    /// What a run reports: its output is not seen.
+    /// Reports a run's failures, because its output isn't visible.
     private struct Faults: ~Copyable {
         private let folder: TemporaryFolder
         let path: String

@@ -80,14 +80,14 @@ struct OngoingCall<Value: Sendable>: Sendable {
     let cancel: @Sendable () -> Void
     private let end: @Sendable () async -> Outcome?
 
-    /// The outcome of the call; `nil` only when the waiting task is canceled.
+    /// The call's outcome; `nil` only if the waiting task is canceled.
     var outcome: Outcome? { get async { await end() } }
 
     var error: NetworkError? {
         get async { if case .failure(let error)? = await end() { error } else { nil } }
     }
 
-    /// A call that a task awaits, and that is canceled with it.
+    /// A call that a task awaits. Canceling it cancels the task.
     static func awaiting(_ body: @escaping @Sendable () async throws -> Value) -> Self {
         let task = Task {
             do {

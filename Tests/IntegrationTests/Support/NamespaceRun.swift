@@ -5,7 +5,7 @@ import TestSupport
 /// Runs a test in a separate process and network namespace, with two connected interfaces that are both down.
 enum NamespaceRun {
     private static let variable = "NETWORKENGINE_NAMESPACE"
-    /// Creates two connected interfaces, which carry nothing while one of them is down.
+    /// Creates two connected interfaces, which carry no traffic while either is down.
     private static let wire = "ip link add wire0 type veth peer name wire1"
 
     /// Whether this is that process.
@@ -18,7 +18,7 @@ enum NamespaceRun {
         return try await Program.run("unshare", ["-rn", "sh", "-c", wire]).status == 0
     }
 
-    /// Runs a suite of one test again in a new network namespace.
+    /// Runs a suite with a single test again, in a new network namespace.
     ///
     /// - Returns: The output of a failed run.
     static func failure(of suite: String) async throws -> String? {
@@ -27,7 +27,7 @@ enum NamespaceRun {
             environment: [variable: "1"])
     }
 
-    /// Runs `ip` in the network of this process.
+    /// Runs `ip` in this process's network.
     static func ip(_ words: String) async throws {
         let (status, output) = try await Program.run("ip", words.split(separator: " ").map(String.init))
         guard status == 0 else { throw Failure(output: output) }

@@ -4,7 +4,7 @@ import TestSupport
 
 /// An HTTPS server with a loopback port for each certificate, in a separate process.
 ///
-/// The program beside this file creates an authority and certificates. It ends with this object, or with this process.
+/// The program next to this file creates a CA and certificates. It exits when this object or this process does.
 final class TLSFront: Sendable {
     typealias Port = TLSPorts.Port
 
@@ -37,9 +37,9 @@ final class TLSFront: Sendable {
 
     private var folder: URL { temporary.url }
 
-    /// The certificate of the server's authority.
+    /// The CA certificate.
     var authority: URL { folder.appendingPathComponent("authority.pem") }
-    /// The certificate of a port.
+    /// A port's certificate.
     func certificate(_ port: Port) -> URL { folder.appendingPathComponent("\(port.rawValue).pem") }
     /// A client certificate for `clientRequired`, its key, and both in one file with the password `secret`.
     var client: (certificate: URL, key: URL, pkcs12: URL) {
@@ -52,12 +52,12 @@ final class TLSFront: Sendable {
 
 /// The ports of a `TLSFront`, which may run in the parent process.
 struct TLSPorts: Sendable {
-    /// The special behavior of a port.
+    /// A port's special behavior.
     enum Port: String, CaseIterable, Sendable {
-        /// Its certificate is for `localhost` and `127.0.0.1`, signed by the front's authority.
+        /// The certificate is for `localhost` and `127.0.0.1`, signed by the front's CA.
         case good
         case selfSigned, expired, notYetValid, wrongHost
-        /// Asks the client for a certificate by the same authority.
+        /// Requires a client certificate from the same CA.
         case clientRequired
         /// Supports TLS up to 1.2.
         case oldVersion
@@ -73,7 +73,7 @@ struct TLSPorts: Sendable {
 
     private let numbers: [Port: UInt16]
 
-    /// Reads lines with a name and a number, and passes over others.
+    /// Reads lines with a name and a number, and skips others.
     init(_ text: String) {
         var numbers: [Port: UInt16] = [:]
         for line in text.split(separator: "\n") {
@@ -83,10 +83,10 @@ struct TLSPorts: Sendable {
         self.numbers = numbers
     }
 
-    /// The lines that these can be read from.
+    /// The lines that can be read back.
     var text: String { numbers.map { "\($0.key.rawValue) \($0.value)\n" }.joined() }
 
-    /// The address of a port.
+    /// A port's address.
     func url(_ port: Port, scheme: String = "https", host: String = "localhost") throws -> URL {
         guard let number = numbers[port], let url = URL(string: "\(scheme)://\(host):\(number)/") else {
             throw NotServed(port: port)

@@ -31,7 +31,7 @@ final class Tally: Sendable {
     }
 }
 
-/// A gate that holds the code under test, and shows its arrival.
+/// A gate that holds the code under test, and reports its arrival.
 struct Gate: Sendable {
     let arrivals = Tally()
     private let opening = Tally()
@@ -56,7 +56,7 @@ struct Gate: Sendable {
 
 /// The values of callbacks, which a test can await.
 ///
-/// Not a stream: ThreadSanitizer does not know that a stream orders its elements.
+/// Not a stream: ThreadSanitizer doesn't detect that a stream orders its elements.
 final class Delivery<Value: Sendable>: Sendable {
     private let received = Locked([Value]())
     private let count = Tally()

@@ -3,11 +3,11 @@ import TestSupport
 
 /// Runs a test in a separate process, where the system's certificate bundle contains only a `TLSFront`'s authority.
 ///
-/// URLSession on Linux reads no other bundle, so a mount namespace replaces it for this process only.
+/// URLSession on Linux doesn't read any other bundle, so a mount namespace replaces it for this process only.
 enum TrustedRun {
     private static let variable = "NETWORKENGINE_TLS_PORTS"
 
-    /// The front's ports, in the process where its authority is trusted; `nil` in every other.
+    /// The front's ports, in the process that trusts its CA; `nil` elsewhere.
     static var ports: TLSPorts? {
         ProcessInfo.processInfo.environment[variable].map { text in
             _ = keepOpenSSL
@@ -15,8 +15,8 @@ enum TrustedRun {
         }
     }
 
-    /// Keeps OpenSSL from freeing its memory when the process ends, because URLSession may still close connections on
-    /// another thread at that time.
+    /// Prevents OpenSSL from freeing its memory when the process exits, because URLSession may still be closing
+    /// connections on another thread.
     private static let keepOpenSSL: Void = {
         typealias Start = @convention(c) (UInt64, UnsafeRawPointer?) -> Int32
         let withoutExitHandler: UInt64 = 0x0008_0000
@@ -32,7 +32,7 @@ enum TrustedRun {
         return try await Program.run("unshare", ["-rm", "true"]).status == 0
     }
 
-    /// Runs a suite of one test again, with trust in a `TLSFront`'s authority.
+    /// Runs a suite with a single test again, with a `TLSFront`'s CA trusted.
     ///
     /// - Parameter environment: Additional variables for the run.
     /// - Returns: The output of a failed run.

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// The timeout limits the time without a byte in either direction, and nothing else.
+/// The timeout limits only the time without a byte in either direction.
 @Suite(.timeLimit(.minutes(5))) struct IdleTimeoutTests {
     private let clock = TestClock()
 
@@ -28,7 +28,7 @@ import Testing
         return try await engine.value(of: request, options, decoding: .response)
     }
 
-    /// A body of five bytes, each of which is held until the one before has been reported.
+    /// A body of five bytes. Each is held until the previous one has been reported.
     private struct Drip {
         let barriers = (1..<5).map { _ in LoopbackBarrier() }
 
@@ -81,7 +81,7 @@ import Testing
             (request.method, request.body) = (.post, .data(Data(count: 4 << 20)))
             let text = try await response(to: request, engine(transport), report).text
             #expect(text == "ok")
-            // A session may have read all of the body before it reports any of it.
+            // A session may have read the entire body before it reports any of it.
             #expect(clock.now.offset > .seconds(20) || wire.name != "curl")
         }
     }
@@ -97,7 +97,7 @@ import Testing
             let call = Task { [clock] in
                 let report: Report = { progress in
                     switch progress.completed {
-                    // Two reports at one moment would be one.
+                    // Two reports at the same time would count as one.
                     case 0: clock.advance(to: .init(offset: .seconds(1)))
                     case 1:
                         clock.advance(to: .init(offset: .seconds(9)))
@@ -128,7 +128,7 @@ import Testing
             let call = Task { [clock] in
                 let files = inFile ? DownloadSession() : nil
                 let report: Report = { progress in
-                    // The third byte passes the deadline.
+                    // The third byte arrives after the deadline.
                     clock.advance(to: .init(offset: .seconds(max(1, 9 * progress.completed))))
                     if progress.completed < 3 { drip.release(after: progress) }
                 }

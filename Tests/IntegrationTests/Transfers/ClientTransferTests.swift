@@ -83,7 +83,7 @@ import Testing
             handle.cancel()
             let result = await handle.result
             #expect(throws: NetworkError.self) { try result.get() }
-            // Returns when the download has removed its file.
+            // Returns once the download has removed its file.
             let data = await handle.cancelProducingResumeData()
             #expect(data == nil)
         }

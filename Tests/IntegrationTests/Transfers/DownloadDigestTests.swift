@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Files that must have a digest.
+/// Files that must match a digest.
 @Suite(.timeLimit(.minutes(5))) final class DownloadDigestTests {
     private static let right = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     private static let base64 = "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="
@@ -53,7 +53,7 @@ import Testing
     ) async throws {
         let error = await #expect(throws: NetworkError.self) { try await download(digest, headers) }
         #expect(error?.kind == .invalidResponse)
-        // Logs group by the reason.
+        // Logs group errors by reason.
         #expect(error?.reason == "the file has another SHA-256 than the expected one")
         #expect(
             error?.underlying as? DownloadDigest.Mismatch

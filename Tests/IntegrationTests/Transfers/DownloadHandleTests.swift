@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Downloads that are held up, taken up again, and carried over to another call.
+/// Downloads that are paused, resumed, and continued by another call.
 @Suite(.timeLimit(.minutes(5))) final class DownloadHandleTests {
     private static let bytes = RangeServer.bytes(300_000)
     private let folder: TemporaryFolder
@@ -21,14 +21,14 @@ import Testing
 
     private var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.url.path)) ?? [] }
 
-    /// Stops in the middle of its first answer.
+    /// Stops in the middle of its first response.
     private func server(tag: String? = "\"v1\"") throws -> RangeServer {
         var content = RangeServer.Content(data: Self.bytes, tag: tag)
         content.change = { [gate] in $1 == 0 ? $0.held(by: gate, at: .responseBody(afterBytes: 100_000)) : $0 }
         return try RangeServer(content)
     }
 
-    /// Starts a download, and returns when its first bytes have been written.
+    /// Starts a download, and returns once its first bytes have been written.
     private func begun(
         _ server: RangeServer,
         _ path: String = "/file.bin",

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// The names that servers suggest for files, which must not lead out of the folder.
+/// The file names that servers suggest, which must not point outside the folder.
 @Suite(.timeLimit(.minutes(5))) struct DownloadNameTests {
     private let provider = NetworkProvider<FileTarget>()
 
@@ -41,12 +41,12 @@ import Testing
             "/x", "attachment; filename=\"\(String(repeating: "ü", count: 200)).txt\"",
             "\(String(repeating: "ü", count: 125)).txt"
         ),
-        // One letter with so many accents is one character.
+        // A letter with this many accents is one character.
         (
             "/x", "attachment; filename=\"a\(String(repeating: "\u{301}", count: 300)).txt\"",
             "a\(String(repeating: "\u{301}", count: 125)).txt"
         ),
-        // A slash and what joins it are one character, and still a slash to the file system.
+        // A slash with a combining mark is one character, but still a slash to the file system.
         ("/x", "attachment; filename*=UTF-8''..%2F%CC%81evil.txt", "evil.txt"),
         ("/x", "attachment; filename*=UTF-8''..%2F%E2%80%8Cevil.txt", "evil.txt"),
         ("/x", "attachment; filename*=UTF-8''..%2F%E2%80%8D..%2F%E2%80%8Devil.txt", "evil.txt"),
@@ -82,7 +82,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [name])
         #expect(try FileManager.default.contentsOfDirectory(atPath: outer.url.path) == ["deep"])
     }
-    // No caller's path can hold these, and a server's can.
+    // A caller's path can't contain these, but a server's can.
     @Test(arguments: [
         ("/a/..%2F..%2Fpasswd", "passwd"), ("/a/%2e%2e", "download"), ("/a/..%2F%CC%81evil.txt", "evil.txt"),
     ])

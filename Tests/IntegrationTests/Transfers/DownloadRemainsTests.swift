@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// What a download that fails leaves behind: nothing, and the beginning of the body in its error.
+/// What a failed download leaves behind: no file, and the start of the body in its error.
 @Suite(.timeLimit(.minutes(5))) struct DownloadRemainsTests {
     private struct Mistake: Error {}
 
@@ -13,7 +13,7 @@ import Testing
         func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision { .retry }
     }
 
-    /// Asks twice, and throws after that if told to.
+    /// Calls `next` twice, and then throws if `isFailing`.
     private struct Twice: RequestInterceptor {
         var isFailing = false
 
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// The bodies that are left, or being written.
+    /// The body files that remain or are being written.
     private final class Folder: Sendable {
         let content: TemporaryFolder
 

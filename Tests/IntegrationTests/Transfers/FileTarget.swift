@@ -3,7 +3,7 @@ import Foundation
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// A target on a loopback server, which lives as long as it.
+/// A target on a loopback server, which keeps the server alive.
 struct FileTarget: TargetType {
     let server: LoopbackServer
     var baseURL: URL { server.url }

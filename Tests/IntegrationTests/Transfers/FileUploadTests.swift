@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Bodies that are sent, over real sockets.
+/// Request bodies over real sockets.
 @Suite(.timeLimit(.minutes(5))) struct FileUploadTests {
     private let provider = NetworkProvider<FileTarget>()
 
@@ -71,7 +71,7 @@ import Testing
                 try? handle.write(contentsOf: Data(count: 1 << 20))
                 try? handle.close()
             })
-            // Two requests on one connection: bytes beyond the first body would be read as the second head.
+            // Two requests on one connection: extra bytes after the first body would be read as the second head.
             for _ in 0..<2 {
                 let answer: Int = try await provider.upload(.upload(to: server, .uploadFile(file))) { report in
                     if report.direction == .sending, report.completed > 0 { grow.withLock { $0.take() }?() }
@@ -113,7 +113,7 @@ import Testing
                     continuation.resume(returning: $0)
                 }
             }
-            // Once up for each of the two.
+            // One upload for each of the two.
             let all = fractions.withLock { $0.map { $0 ?? -1 } }
             #expect(all.filter { $0 == 1 }.count == 2)
             #expect(all.filter { $0 == 0 }.count == 2)

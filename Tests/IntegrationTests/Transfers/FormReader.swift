@@ -4,7 +4,7 @@ import TestSupport
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Reads a form with parsers that were not written here: Python's werkzeug and python-multipart.
+/// Reads a form with third-party parsers: Python's werkzeug and python-multipart.
 enum FormReader: String, CaseIterable {
     case werkzeug, pythonMultipart
 
@@ -20,7 +20,7 @@ enum FormReader: String, CaseIterable {
 
     static let isInstalled = Program.python(has: "werkzeug", "python_multipart")
 
-    /// The parts of a request's form, in their order.
+    /// The parts of a request's form, in order.
     func parts(of request: LoopbackRequest) async throws -> [Part] {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("form")
@@ -31,7 +31,7 @@ enum FormReader: String, CaseIterable {
         return try JSONDecoder().decode([Part].self, from: Data(output.utf8))
     }
 
-    /// werkzeug decodes only the quote in escaped names, and python-multipart nothing. The rest is left to their
+    /// werkzeug decodes only the quote in escaped names, and python-multipart nothing. They leave the rest to their
     /// callers.
     private static let script = #"""
         import sys, json, hashlib

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Downloads to a disk of one MiB, in a process of its own.
+/// Downloads to a disk of 1 MiB, in a separate process.
 @Suite(
     .timeLimit(.minutes(5)),
     .enabled("needs unshare and the right to mount a file system") { try await SmallDisk.isPossible() }

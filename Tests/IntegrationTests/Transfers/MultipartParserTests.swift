@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Forms read back by parsers that were not written here.
+/// Forms read by third-party parsers.
 @Suite(
     .timeLimit(.minutes(5)),
     .enabled(if: FormReader.isInstalled, "werkzeug is not installed: .ci/run installs it")

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Forms as they arrive: the announced length, the body of a retry, and bodies that are never sent twice.
+/// Forms as they arrive: the declared length, the body of a retry, and bodies that are never sent twice.
 @Suite(.timeLimit(.minutes(5))) struct MultipartTests {
     private struct Retry: RequestInterceptor {
         func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision { .retry }

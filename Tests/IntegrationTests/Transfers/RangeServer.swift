@@ -4,19 +4,19 @@ import TestSupport
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// A server that sends a file completely or in ranges (RFC 9110), and closes connections where a test wants it to.
+/// A server that sends a file as a whole or in ranges (RFC 9110), and closes connections where a test requests it.
 struct RangeServer {
     struct Content: Sendable {
         var data: Data
         var tag: String? = "\"v1\""
-        /// The time of modification. Answers with it are dated one day later.
+        /// The modification time. Responses that include it are dated one day later.
         var modified: String?
-        /// Where each answer breaks off, counted from its own beginning; the last ones do not.
+        /// Where each response is cut off, counted from its own start; the last ones are complete.
         var breaks: [Int] = []
         var givesRanges = true
-        /// The answer instead of the file, such as a redirect to it. It does not count as an answer.
+        /// The response instead of the file, such as a redirect to it. It doesn't count as a response.
         var redirect: (@Sendable (LoopbackRequest) -> LoopbackResponse?)?
-        /// Changes an answer before it is sent. The number counts answers from 0.
+        /// Changes a response before it's sent. The number counts responses from 0.
         var change: (@Sendable (LoopbackResponse, Int) -> LoopbackResponse)?
     }
 
@@ -42,10 +42,10 @@ struct RangeServer {
         }
     }
 
-    /// The requested ranges of the file; `nil` for the whole.
+    /// The requested ranges of the file; `nil` for the entire file.
     var ranges: [String?] { server.requests.map { $0.headers["Range"] } }
 
-    /// Bytes that look like nothing else, the same each time.
+    /// Distinctive bytes, the same each time.
     static func bytes(_ count: Int) -> Data {
         var random = SeededGenerator(seed: 0x9E37_79B9)
         return .noise(count, using: &random)

@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineResilience
 @testable import NetworkEngineTesting
 
-/// Downloads after a redirect, and two downloads at once: the next call continues with the file that was kept.
+/// Downloads after a redirect, and two simultaneous downloads: the next call continues with the saved file.
 @Suite(.timeLimit(.minutes(5))) final class RedirectedResumeTests {
     private static let bytes = RangeServer.bytes(300_000)
     private let folder: TemporaryFolder
@@ -25,7 +25,7 @@ import Testing
 
     private var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.url.path)) ?? [] }
 
-    /// Redirects from `/file.bin` to an address with a new signature each time. The first answers there are
+    /// Redirects from `/file.bin` to an address with a new signature each time. The first responses there are
     /// interrupted.
     private func server(breaks: [Int], leadingTo path: Locked<String> = Locked("/real.bin")) throws -> RangeServer {
         var content = RangeServer.Content(data: Self.bytes, breaks: breaks)
@@ -41,7 +41,7 @@ import Testing
         return try RangeServer(content)
     }
 
-    /// The ranges that were asked for, by path.
+    /// The requested ranges, by path.
     private func asked(_ server: RangeServer) -> [String] {
         server.server.requests.map { "\($0.path) \($0.headers.contains("Range") ? "rest" : "whole")" }
     }

@@ -8,7 +8,7 @@ import Testing
 /// A server that rejects `Expect` with a 417 and keeps the connection. Other servers close it.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: Program.path(of: "python3") != nil, "python3 is not installed"))
 struct RefusedExpectationTests {
-    /// What the server takes the bytes after its 417 for.
+    /// How the server interprets the bytes after its 417.
     enum Continuation: String, CaseIterable { case reads, next }
 
     private static let body = Data(repeating: 7, count: 2 << 20)

@@ -5,13 +5,13 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// The file of a resumed download that has failed is final: its resume data can be discarded, or used again.
+/// After a resumed download has failed, its file is final: its resume data can be discarded, or used again.
 @Suite(.timeLimit(.minutes(5))) final class ResumeDiscardTests {
     enum Ending: String, CaseIterable, Sendable {
         case lost, status, refused, deadline, deadlineOfTask, timeout, canceledHandle, canceledTask, callback
     }
 
-    /// An interceptor that may wait, so that the call is a task which ends at the deadline.
+    /// An interceptor that may suspend, so that the call is a task that ends at the deadline.
     private struct Waiting: RequestInterceptor {
         var opening: OneShot<Void>?
         var hasAnswered: OneShot<Void>?
@@ -23,7 +23,7 @@ import Testing
         ) async throws -> HTTPResponse {
             let response = try await next(request)
             hasAnswered?.settle(())
-            // Ignores a cancellation.
+            // Ignores cancellation.
             if let opening { await Task { try? await opening.wait() }.value }
             return response
         }
@@ -48,7 +48,7 @@ import Testing
         return NetworkProvider(interceptors: interceptors, configuration: configuration)
     }
 
-    /// The resume data of a download that has 100,000 bytes.
+    /// The resume data of a download with 100,000 bytes.
     private func interrupted(_ server: RangeServer, _ transport: any Transport) async throws -> ResumeData {
         let gate = LoopbackBarrier()
         server.content.withLock {

@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineCookies
 @testable import NetworkEngineTesting
 
-/// The users of interrupted downloads: the file of one is not continued with the bytes of another.
+/// The users of interrupted downloads: one user's file is never continued with another's bytes.
 @Suite(.timeLimit(.minutes(5))) final class ResumeSenderTests {
     private static let bytes = RangeServer.bytes(300_000)
 
@@ -29,7 +29,7 @@ import Testing
         return HTTPClient(baseURL: server.server.url, interceptors: interceptors, configuration: configuration)
     }
 
-    /// Downloads a file that is interrupted the first time. Returns whether the second request continues it.
+    /// Downloads a file, interrupted the first time. Returns whether the second request resumes it.
     private func continues(_ client: HTTPClient, between change: () async throws -> Void) async throws -> Bool {
         await #expect(throws: NetworkError.self) { try await client.download(.get("/file.bin"), to: destination) }
         try await change()

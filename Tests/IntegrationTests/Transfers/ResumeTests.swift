@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Interrupted downloads that continue or restart. In the end the file is correct, and no other file is left.
+/// Interrupted downloads that resume or restart. In the end the file is correct, and no other file is left.
 @Suite(.timeLimit(.minutes(5))) final class ResumeTests {
     private struct Retry: RequestInterceptor {
         func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision { .retry }
@@ -76,7 +76,7 @@ import Testing
         #expect(names == [file.lastPathComponent])
     }
 
-    /// Changes what the server has between two attempts.
+    /// Changes the server's file between two attempts.
     private struct Change: RequestInterceptor {
         let server: RangeServer
         let fault: String

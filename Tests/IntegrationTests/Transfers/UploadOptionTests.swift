@@ -6,12 +6,12 @@ import Testing
 @testable import NetworkEngineCurl
 @testable import NetworkEngineTesting
 
-/// Uploads that ask first, are compressed, or are answered before they are sent, over every transport.
+/// Uploads with `Expect`, with compression, or with a response before they are sent, over every transport.
 @Suite(.timeLimit(.minutes(5))) struct UploadOptionTests {
     enum Wire {
         case urlSession, curl
 
-        /// Those that the tests run over.
+        /// The transports that the tests run over.
         static let all: [Wire] = TestTransports.chosen(
             urlSession: .urlSession, curl: CurlTransport.isAvailable ? .curl : nil)
 

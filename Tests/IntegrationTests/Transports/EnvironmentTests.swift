@@ -5,9 +5,9 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// An app that is pointed at another server, over every transport.
+/// An app that is configured for another server, over every transport.
 @Suite(.timeLimit(.minutes(5))) struct EnvironmentTests {
-    /// A target of a server that does not exist.
+    /// A target on a server that doesn't exist.
     private enum AppAPI: TargetType {
         case things
 

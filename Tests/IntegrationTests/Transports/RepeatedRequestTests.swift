@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineResilience
 @testable import NetworkEngineTesting
 
-/// Requests on kept connections that the server resets after their heads, over every transport.
+/// Requests on kept-alive connections that the server resets after their heads, over every transport.
 @Suite(.timeLimit(.minutes(5))) struct RepeatedRequestTests {
     @Test(arguments: Wire.distinct, [1, 8])
     func `what may not be repeated arrives once, however many kept connections are lost`(wire: Wire, kept: Int)
@@ -92,7 +92,7 @@ import Testing
         return server.requests.filter { $0.path == "/sent" }.count
     }
 
-    /// Lends a transport with idle connections to a server.
+    /// Provides a transport with idle connections to a server.
     private func withKeptConnections(
         _ count: Int, of server: LoopbackServer, over wire: Wire, _ body: (any Transport) async throws -> Void
     ) async throws {
@@ -109,7 +109,7 @@ import Testing
 }
 
 extension RequestBody {
-    /// A stream that can be read once.
+    /// A one-shot stream.
     fileprivate static func once(_ data: Data) -> Self {
         .stream(
             BodyStream(length: Int64(data.count), isReplayable: false) {

@@ -5,14 +5,14 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Refuses every request that was waiting.
+/// Rejects every request that was queued.
 private struct Refusal: Departure {
     func refusal(of request: HTTPRequest) -> NetworkError? { .cancelled(request) }
     func begin(_ request: HTTPRequest) -> NetworkError? { .cancelled(request) }
     func end() {}
 }
 
-/// Limits on connections and their queue, over every transport.
+/// Connection limits and their queue, over every transport.
 @Suite(.timeLimit(.minutes(5))) struct TransportAdmissionTests {
     @Test(arguments: Wire.all) func `no more requests run than connections are allowed, and all finish`(wire: Wire)
         async throws
@@ -44,7 +44,7 @@ private struct Refusal: Departure {
             barrier.open()
             let error = try await (first, second).1
             #expect(error.kind == .timeout && error.transportFailure != .timeout(.queue))
-            // libcurl also tells the phases before the response.
+            // libcurl also reports the phases before the response.
             if !wire.isCurl { #expect(error.transportFailure == .timeout(.response)) }
         }
     }

@@ -99,7 +99,7 @@ import Testing
             shutDown()
             let ended = try await running
             #expect(ended.kind == .cancelled && ended.reason == "the transport was shut down")
-            // This request was waiting, or came too late.
+            // This request was queued, or came too late.
             #expect([.cancelled, .unsupported].contains(try await waiting.kind))
             let late = try await transport.failure(of: server.request("late"))
             #expect(late.kind == .unsupported && late.reason.contains("was shut down"))

@@ -7,7 +7,7 @@ import Testing
 @testable import NetworkEngineCurl
 @testable import NetworkEngineTesting
 
-/// A cookie jar over every transport and real sockets.
+/// A cookie jar over real sockets, with every transport.
 @Suite(.timeLimit(.minutes(5))) struct TransportCookieTests {
     private func client(_ transport: any Transport, _ server: LoopbackServer, _ jar: CookieJar) -> HTTPClient {
         var configuration = NetworkConfiguration()
@@ -56,11 +56,11 @@ import Testing
         #expect(cookies(server) == [nil, "deep=1", "far=3", nil])
     }
 
-    /// URLSession on Linux refuses such a response.
+    /// URLSession on Linux rejects such a response.
     @Test(.enabled(if: CurlTransport.isAvailable), arguments: ["caf\u{E9}", "caf\u{E9} \u{80}\u{FF}"])
     func `bytes of a cookie that are not UTF-8 come back as they are`(latin1: String) async throws {
         let bytes = Data(latin1.unicodeScalars.map { UInt8($0.value) })
-        // Valid UTF-8, which stays what it is: characters that are private, and that are not.
+        // Valid UTF-8, which is unchanged: characters in and outside the private use areas.
         let texts = Data("p=\u{F7E9}\u{E000}; q=caf\u{E9}".utf8)
         let head = Data("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nSet-Cookie: a=".utf8) + bytes
         let more = Data("\r\nSet-Cookie: p=\u{F7E9}\u{E000}\r\nSet-Cookie: q=caf\u{E9}\r\n\r\nok".utf8)
@@ -104,7 +104,7 @@ import Testing
         #expect(sent.first?.hasSuffix("ll; a=1; empty=; e=x=y==; u=\u{E9}\u{1F36A}; blank=a b; nameless") == true)
     }
 
-    /// A call that leads from one site to another and back, and the cookies of its three requests.
+    /// A call that is redirected to another site and back, and the cookies of its three requests.
     struct Journey: Sendable {
         var method: HTTPMethod
         var status: Int

@@ -73,10 +73,10 @@ import Testing
     @Test(arguments: Wire.all, cases)
     func `failures name the phase that broke`(wire: Wire, fault: Case) async throws {
         let server = try LoopbackServer { _ in fault.answer }
-        // Over libcurl, a body in an unknown coding is passed on as it is.
+        // Over libcurl, a body with an unknown coding is passed through unchanged.
         if wire.isCurl, fault.name == "32: an unknown coding" { return }
         let error = try await wire.withTransport { try await $0.failure(of: server.request()) }
-        // libcurl refuses a length beyond its own numbers as too large.
+        // libcurl rejects a length beyond its own limit as too large.
         let isTooLarge = wire.isCurl && fault.name.hasPrefix("16: a length beyond") && error.kind == .limit
         #expect(error.transportFailure == fault.failure || isTooLarge, "\(error)")
         #expect(error.kind == fault.failure.kind || isTooLarge)

@@ -51,7 +51,7 @@ import Testing
 
     @Test(arguments: Wire.all, [300, 301, 302, 303, 304, 305, 307, 308])
     func `a redirect is a response and is not followed`(wire: Wire, status: Int) async throws {
-        // URLSession on Linux crashes when a redirect leads to half an address (`URLSessionCrashTests`).
+        // URLSession on Linux crashes on a redirect to an incomplete address (`URLSessionCrashTests`).
         let location = wire.isCurl ? "//%127.0.0.1" : "/%2F/../x"
         for method in [HTTPMethod.get, .head, .post, .put] {
             let server = try LoopbackServer()
@@ -107,7 +107,7 @@ import Testing
 
     @Test(arguments: Wire.all) func `an endless body is stopped at the limit`(wire: Wire) async throws {
         let server = try LoopbackServer()
-        // URLSession cannot limit what arrives at full speed.
+        // URLSession can't limit data that arrives at full speed.
         server.enqueue(wire.isCurl ? .endless() : .endless().throttled(bytesPerSecond: 20_000_000))
         var context = TransportContext()
         context.limits.bodyInMemory = 1_000_000

@@ -11,7 +11,7 @@ extension Wire {
         open(connections, URLSessionOptions())
     }
 
-    /// With the requests that libcurl repeats on lost connections.
+    /// Includes the requests that libcurl resends after a lost connection.
     static let urlSessionWithSharedConnections = Wire(
         name: "URLSession, shared", differences: platform.merging(sharing) { $1 }
     ) { connections in
@@ -27,14 +27,14 @@ extension Wire {
         return (transport, { transport.shutdown() })
     }
 
-    /// Those over which a WebSocket can be opened.
+    /// The transports that support WebSockets.
     static let withWebSockets = distinct.filter { $0.isCurl || opensWebSockets }
 
     #if canImport(FoundationNetworking)
     private static let opensWebSockets = false
     private static let crash = KnownDifference.endsTheProcess(
         "Responses that end the process", pinnedBy: "URLSessionCrashTests")
-    // The platform at least reports what it cannot parse.
+    // The platform at least reports what it can't parse.
     private static let notRead = FaultExpectation.ends(.fails(.protocolViolation))
 
     private static let platform: [FaultCase.ID: KnownDifference] = [
@@ -53,13 +53,13 @@ extension Wire {
         "a value in Latin-1": .sees(notRead, "Responses that are refused"),
         "the host [::1]": .sees(
             .ends(.failsAs(.unsupported)).hits(0).after(.failsAs(.unsupported)), "Limits of requests"),
-        // The platform does not report a redirect before its end, and drops the body when it leads nowhere.
+        // The platform reports a redirect only after its end, and drops the body if it leads nowhere.
         "no Location": .sees(.ends(.response(302, "")), "Limits of redirects"),
         "a coding that the caller asked for": .sees(.ends(.ok("none 5")), "Limits of bodies"),
         "Location: //%127.0.0.1": crash,
-        // libcurl repeats it on a lost connection, and the framework on the next.
+        // libcurl resends it on a lost connection, and the framework on the next.
         "PUT on a stale connection": .sees(.ends(.ok("again")).hits(3), "Repeated requests"),
-        // It also does not report a redirect with a body that does not end or cannot be decoded.
+        // It also doesn't report a redirect with a body that never ends or can't be decoded.
         "a redirect with a body without a length on an open connection": .sees(
             .ends(.fails(.timeout(.response))), "Limits of redirects"),
         "a redirect with a length that does not come": .sees(.ends(.fails(.timeout(.response))), "Limits of redirects"),
@@ -67,7 +67,7 @@ extension Wire {
         "a redirect with gzip that is none": .sees(.ends(.fails(.contentCoding)), "Limits of redirects"),
     ]
 
-    /// libcurl repeats any request when a reused connection is lost, with or without a body.
+    /// libcurl resends any request if a reused connection is lost, with or without a body.
     private static let sharing: [FaultCase.ID: KnownDifference] = [
         "an empty POST on a stale connection": .sees(.ends(.ok("again")).hits(2), "Repeated requests"),
         "a POST on a stale connection": .sees(.ends(.fails(.lostBeforeResponse)).hits(2), "Repeated requests"),
@@ -84,7 +84,7 @@ extension Wire {
     #endif
 }
 
-/// Lends a new transport over URLSession, and shuts it down afterwards.
+/// Provides a new transport over URLSession, and shuts it down afterwards.
 func withTransport<Value>(
     connections: Int = 6,
     _ body: (URLSessionTransport) async throws -> Value

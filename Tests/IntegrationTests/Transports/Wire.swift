@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineCurl
 
-/// A transport that tests run over: its name, how to create it, and its known differences.
+/// A transport to test: its name, how to create it, and its known differences.
 ///
 /// To test another transport, add it to `every` and `all`.
 struct Wire: Sendable, CustomTestStringConvertible {
@@ -12,7 +12,7 @@ struct Wire: Sendable, CustomTestStringConvertible {
     typealias Line = (transport: any Transport, shutDown: @Sendable () -> Void)
 
     let name: String
-    /// The known differences by their fault cases.
+    /// The known differences, by fault case.
     let differences: [FaultCase.ID: KnownDifference]
     /// Creates a transport with a number of connections per host.
     let open: @Sendable (_ connections: Int) -> Line
@@ -20,10 +20,10 @@ struct Wire: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
     var isCurl: Bool { name == Self.curl.name }
 
-    /// Every transport there is. URLSession is not tested with a libcurl other than its own.
+    /// Every available transport. URLSession is tested only with its own libcurl.
     static let every: [Wire] =
         CurlVersion.isNew ? [.curl] : [.urlSession, .urlSessionWithSharedConnections] + (available.map { [$0] } ?? [])
-    /// Those that the tests run over.
+    /// The transports that the tests run over.
     static let all: [Wire] =
         CurlVersion.isNew
         ? [.curl]
@@ -36,7 +36,7 @@ struct Wire: Sendable, CustomTestStringConvertible {
 
     static func named(_ name: String) throws -> Wire { try #require(every.first { $0.name == name }) }
 
-    /// Lends a new transport, and shuts it down afterwards.
+    /// Provides a new transport, and shuts it down afterwards.
     func withTransport<Value>(
         connections: Int = 6,
         _ body: (any Transport) async throws -> Value
@@ -49,7 +49,7 @@ struct Wire: Sendable, CustomTestStringConvertible {
 
 /// The libcurl of this process.
 enum CurlVersion {
-    /// Whether libcurl is 8.20 or newer, which one step of `.ci/run` preloads.
+    /// Whether libcurl is 8.20 or newer. One step of `.ci/run` preloads such a version.
     static let isNew = (try? CurlLibrary.shared.get()).map { $0.number >= 0x08_14_00 } ?? false
 }
 
@@ -57,14 +57,14 @@ extension Wire {
     static let curl = Wire(name: "curl", differences: curlDifferences) { connections in
         var configuration = CurlConfiguration()
         configuration.requestsPerHost = connections
-        // What runs at the same time is spread. Tests of the product use one thread.
+        // Spreads concurrent requests. The product's own tests use one thread.
         configuration.threads = 3
         configuration.requestsUntilShared = 1
         let transport = CurlTransport(configuration: configuration)
         return (transport, { transport.shutdown() })
     }
 
-    /// Newer versions of libcurl limit the number of headers, and check for different `Location` fields.
+    /// Newer libcurl versions limit the number of headers, and check for conflicting `Location` fields.
     private static let curlDifferences: [FaultCase.ID: KnownDifference] =
         CurlVersion.isNew
         ? [

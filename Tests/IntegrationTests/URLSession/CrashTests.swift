@@ -6,9 +6,9 @@ import Testing
 @testable import NetworkEngineTesting
 
 #if canImport(FoundationNetworking)
-/// Responses with which a server ends the process on this toolchain (`Linux.md`, Responses that end the process).
+/// Responses that crash the process on this toolchain (`Linux.md`, Responses that end the process).
 ///
-/// No code above URLSession can prevent these crashes. A test that fails here names a crash that no longer happens.
+/// Code above URLSession can't prevent these crashes. If a test fails here, the crash no longer happens.
 @Suite(.timeLimit(.minutes(5))) struct URLSessionCrashTests {
     private static func receive(_ answer: LoopbackResponse) async {
         guard let server = try? LoopbackServer(handler: { _ in answer }) else { return }
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// The same fatal error: libcurl takes it for a body without a length, and no head has been seen.
+    /// The same fatal error: libcurl treats it as a body without a length, before any head.
     @Test func `a head that ends in the middle ends the process`() async {
         await #expect(processExitsWith: .failure) {
             await Self.receive(.raw("HTTP/1.1 200 OK\r\nContent-"))

@@ -9,7 +9,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Transports made of a session that an app has.
+/// Transports created from an app's existing session.
 @Suite(.timeLimit(.minutes(5))) struct ExistingSessionTests {
     @Test func `requests have the additional headers of the session`() async throws {
         let server = try LoopbackServer { _ in .text("ok") }

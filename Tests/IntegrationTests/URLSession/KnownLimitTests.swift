@@ -3,10 +3,10 @@ import Testing
 @testable import NetworkEngine
 
 #if canImport(FoundationNetworking)
-/// Limits of URLSession on Linux that no code above it can remove, each with its heading in `Linux.md`.
+/// Limitations of URLSession on Linux that no wrapper can fix, each with its heading in `Linux.md`.
 ///
-/// A test that fails here names a limit that no longer exists: delete its entry. `URLSessionCrashTests` has the
-/// responses that end the process.
+/// If a test fails here, the limitation no longer exists: delete its entry. `URLSessionCrashTests` contains the
+/// responses that crash the process.
 @Suite(.timeLimit(.minutes(5))) struct URLSessionKnownLimits {
     struct Limit: Sendable, CustomTestStringConvertible {
         let heading: String

@@ -8,7 +8,7 @@ import TestSupport
 import FoundationNetworking
 
 extension URLSessionKnownLimits {
-    /// Connections and proxies: the platform offers no choice.
+    /// Connections and proxies: the platform doesn't offer a choice.
     static let onConnections = [
         Limit("Limits of requests", "an IPv6 address is not accepted as a host") {
             var configuration = LoopbackConfiguration()
@@ -34,7 +34,7 @@ extension URLSessionKnownLimits {
         },
     ]
 
-    /// The same for what needs a server with certificates.
+    /// The same for tests that need a server with certificates.
     static let onTLS = [
         Limit("TLS and proxies", "the delegate is not asked whether to trust a server") {
             let front = try await TLSFront.start([.selfSigned])

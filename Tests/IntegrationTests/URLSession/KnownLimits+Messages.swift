@@ -8,7 +8,7 @@ import TestSupport
 import FoundationNetworking
 
 extension URLSessionKnownLimits {
-    /// What gets lost of requests and responses on the way through the platform.
+    /// The parts of requests and responses that the platform loses.
     static let inMessages = [
         Limit("Limits of requests", "several headers of one name arrive as one") {
             let server = try LoopbackServer { _ in LoopbackResponse.text("").header("X-A", "1").header("X-A", "2") }
@@ -51,7 +51,7 @@ extension URLSessionKnownLimits {
             let hasWaited = Locked(false)
             let context = TransportContext { step in
                 guard step.direction == .receiving, hasWaited.withLock({ !$0.exchange(with: true) }) else { return }
-                // Nothing is taken from here on until the server has got rid of everything.
+                // From here on, the client doesn't read until the server has sent everything.
                 isTaken.wait()
             }
             return try await withTransport { transport in

@@ -6,7 +6,7 @@ import TestSupport
 
 #if canImport(FoundationNetworking)
 extension URLSessionKnownLimits {
-    /// Responses that other clients read and this one refuses, or reads where others refuse.
+    /// Responses that only this client rejects, or that only this client accepts.
     static let inResponses = [
         Limit(
             "Content codings", "a gzip body that is cut off looks whole",
@@ -42,7 +42,7 @@ extension URLSessionKnownLimits {
             try await withTransport { transport in
                 for _ in 0..<5 { _ = try await transport.send(server.request()) }
             }
-            // The platform reports that a task has ended before its connection can be reused.
+            // The platform reports a task's end before its connection can be reused.
             return server.record.acceptedConnections < 5
         },
         Limit(
@@ -50,7 +50,7 @@ extension URLSessionKnownLimits {
             reading: .raw(head((0..<5_000).map { "A\($0): b" }.joined(separator: "\r\n"))), is: "ok"),
     ]
 
-    /// Redirects that are only told of when their bodies have ended, and not at all when they lead nowhere.
+    /// Redirects that are reported only after their bodies have ended, and never if they lead nowhere.
     static let redirects = [
         Limit("Limits of redirects", "a 3xx without a usable Location loses its body") {
             let server = try LoopbackServer()
@@ -75,7 +75,7 @@ extension URLSessionKnownLimits {
 }
 
 extension URLSessionKnownLimits.Limit {
-    /// The response is refused, although it is one.
+    /// Checks that a valid response is rejected.
     fileprivate init(_ heading: String, _ what: String, refusing response: Data) {
         self.init(heading, what) {
             let server = try LoopbackServer { _ in .raw(response) }
@@ -88,7 +88,7 @@ extension URLSessionKnownLimits.Limit {
         self.init(heading, what, refusing: Data(response.utf8))
     }
 
-    /// The response is read as if nothing were wrong with it.
+    /// Checks that an invalid response is accepted.
     fileprivate init(_ heading: String, _ what: String, reading response: LoopbackResponse, is text: String) {
         self.init(heading, what) {
             let server = try LoopbackServer { _ in response }

@@ -7,7 +7,7 @@ import Testing
 @testable import NetworkEngineTesting
 
 #if canImport(FoundationNetworking)
-/// A server that knows no TLS later than 1.1, where OpenSSL's configuration would let that happen.
+/// A server that supports only TLS 1.1 and earlier, with an OpenSSL configuration that would permit it.
 @Suite(
     .timeLimit(.minutes(5)),
     .enabled("python3, openssl or namespaces are missing") { try await TrustedRun.isPossible() }
@@ -48,7 +48,7 @@ struct OldTLSTests {
             try await transport.send(request, context: TransportContext())
         }
         #expect(error?.transportFailure == .tls, "\(String(describing: error))")
-        // From 8.16 on, libcurl requests TLS 1.2 by default.
+        // Since 8.16, libcurl requests TLS 1.2 by default.
         guard try CurlLibrary.shared.get().number < 0x08_10_00 else { return }
         #expect(try await withTransport { try await $0.send(request).text } == "TLSv1.1 nobody")
     }

@@ -26,7 +26,7 @@ import FoundationNetworking
         let server = try LoopbackServer { _ in LoopbackResponse.text("ok") }
         try await withTransport({ $0.connectionsForUnsafeMethods = .fresh }) { transport in
             for _ in 0..<5 {
-                // The connection after a safe request is stale: the next request on it gets no answer.
+                // The connection after a safe request is stale: the next request on it gets no response.
                 server.enqueue(LoopbackResponse.text("a").ending(.closeOnNextRequest))
                 _ = try await transport.send(server.request("get"))
                 let body = RequestBody.data(Data("pay".utf8))
@@ -55,7 +55,7 @@ import FoundationNetworking
         server.enqueue(LoopbackResponse.text("a").ending(.closeOnNextRequest))
         try await withTransport({ $0.connectionsForUnsafeMethods = .shared }) { transport in
             _ = try await transport.send(server.request(method: .post))
-            // The server has seen this one before it closes, and libcurl sends it once more.
+            // The server has received this one before it closes, and libcurl sends it once more.
             _ = try await transport.send(server.request(method: .post))
         }
         #expect(server.record.acceptedConnections == 2)
@@ -68,7 +68,7 @@ import FoundationNetworking
             let headers: HTTPHeaders = method == .post ? ["Idempotency-Key": "1"] : [:]
             for _ in 0..<5 { _ = try await transport.send(server.request(method: method, headers: headers)) }
         }
-        // The platform reports that a task has ended before its connection can be reused.
+        // The platform reports a task's end before its connection can be reused.
         #expect(server.record.acceptedConnections < 5)
         #expect(server.requests.allSatisfy { $0.headers["Connection"] != "close" })
     }
@@ -79,7 +79,7 @@ import FoundationNetworking
         try await withTransport({ $0.totalLimit = 2 }) { transport in
             let tasks = servers.map { server in Task { try await transport.send(server.request()) } }
             try await barrier.arrivals(atLeast: 2)
-            // A refresh is sent in addition to them. Any other request would have had the time to start.
+            // A refresh is sent in addition to them. Any other request would have had time to start.
             let other = try LoopbackServer { _ in .text("refresh") }
             _ = try await transport.send(other.request(), context: TransportContext(isRefresh: true))
             #expect(barrier.arrivals == 2)
@@ -115,7 +115,7 @@ import FoundationNetworking
     }
 
     #if os(Linux)
-    /// Twenty of each are so many that the few descriptors that the process opens and closes meanwhile do not matter.
+    /// With twenty of each, the few descriptors that the process opens and closes in between don't matter.
     @Test func `a session of the system is made by its first request`() async {
         await #expect(processExitsWith: .success) {
             let before = try Self.descriptors()
@@ -129,7 +129,7 @@ import FoundationNetworking
         }
     }
 
-    /// A session has descriptors from its beginning.
+    /// A session has descriptors from the start.
     private static func descriptors() throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
     }

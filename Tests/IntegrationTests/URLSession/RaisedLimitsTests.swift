@@ -9,9 +9,9 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Thousands of exchanges in flight, which the limits of a configuration allow.
+/// Thousands of simultaneous exchanges, which a configuration's limits allow.
 @Suite(.timeLimit(.minutes(5))) struct RaisedLimitsTests {
-    /// The time that four tasks take which need a thread of the pool again and again.
+    /// The time for four tasks that repeatedly need a thread from the pool.
     private func timeOfOthers() async throws -> Duration {
         try await ContinuousClock().measure {
             let tasks = (0..<4).map { _ in Task { for _ in 0..<200 { try await Task.sleep(for: .milliseconds(1)) } } }
@@ -19,7 +19,7 @@ import FoundationNetworking
         }
     }
 
-    /// Times are compared where no other test needs the threads of the pool: the gate runs this suite by itself.
+    /// Compares times while no other test needs the pool's threads: CI runs this suite alone.
     private static let isAlone = TestLength.isLong
 
     @Test func `other tasks go on while thousands of exchanges start`() async throws {
@@ -40,7 +40,7 @@ import FoundationNetworking
             barrier.open()
             try await group.waitForAll()
             let after = try await timeOfOthers()
-            // With 3,000 of them they took sixteen times as long when exchanges were started by threads of the pool.
+            // With 3,000 of them, they took sixteen times as long when threads from the pool started the exchanges.
             if Self.isAlone { #expect(during < max(before, after, .milliseconds(500)) * 6) }
         }
     }

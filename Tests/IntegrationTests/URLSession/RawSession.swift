@@ -6,7 +6,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// One data task on a plain session of the platform, and the events of its delegate.
+/// One data task on a plain platform session, and its delegate's events.
 final class RawSession: NSObject, URLSessionDataDelegate {
     struct Outcome: Sendable {
         var response: URLResponse?

@@ -9,7 +9,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Clients with the settings of a session that an app has.
+/// Clients with the settings of an app's existing session.
 @Suite(.timeLimit(.minutes(5))) struct SessionClientTests {
     private struct Person: Decodable, Equatable { var firstName: String }
 

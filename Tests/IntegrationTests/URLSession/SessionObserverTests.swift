@@ -107,7 +107,7 @@ import FoundationNetworking
     }
 }
 
-/// The delegate of an inspector, which writes down what it is called with.
+/// An inspector's delegate, which records its calls.
 private final class Inspector: NSObject, URLSessionDataDelegate {
     private let calls: AsyncStream<String>
     private let feed: AsyncStream<String>.Continuation

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// An authority that this machine does not know, as everybody's first server has one.
+/// A CA that this machine doesn't trust, as with everybody's first server.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: TLSFront.isPossible, "python3 and openssl are not installed"))
 struct URLSessionTLSTests {
     @Test(
@@ -30,7 +30,7 @@ struct URLSessionTLSTests {
     }
 }
 
-/// What goes wrong before there is a certificate.
+/// Failures before there is a certificate.
 @Suite(.timeLimit(.minutes(5))) struct URLSessionHandshakeTests {
     private func request(_ server: LoopbackServer) throws -> HTTPRequest {
         HTTPRequest(url: try server.tlsURL)
@@ -47,7 +47,7 @@ struct URLSessionTLSTests {
         #expect(error.transportFailure == .tls, "\(error)")
     }
 
-    /// A reset is the same to libcurl wherever it falls (`URLSessionKnownLimits`).
+    /// To libcurl, a reset is the same wherever it occurs (`URLSessionKnownLimits`).
     @Test(arguments: [(.close, .tls), (.reset, .lostBeforeResponse)] as [(LoopbackFault, TransportFailure)])
     func `a connection that is lost in the handshake is a failure`(
         fault: LoopbackFault,
@@ -78,7 +78,7 @@ struct URLSessionTLSTests {
 }
 
 #if canImport(FoundationNetworking)
-/// The same certificates where their authority is one of the system's.
+/// The same certificates, with their CA trusted by the system.
 @Suite(
     .timeLimit(.minutes(5)),
     .enabled("python3, openssl or namespaces are missing") { try await TrustedRun.isPossible() }

@@ -36,7 +36,7 @@ import Testing
         try await expectWhole(stream())
     }
 
-    /// A stream that gives one piece, and then nothing.
+    /// A stream that yields one chunk, and then nothing.
     private func waiting(_ begun: OneShot<Void>) -> RequestBody {
         let pieces = Locked([Data("a".utf8)])
         return .stream(

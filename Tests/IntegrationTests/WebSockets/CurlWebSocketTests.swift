@@ -10,7 +10,7 @@ import Testing
 /// WebSockets over libcurl, with a server that misbehaves on request.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: CurlTransport.isAvailable, "there is no libcurl"))
 struct CurlWebSocketTests {
-    /// Lends a client with a new transport, and shuts the transport down afterwards.
+    /// Provides a client with a new transport, and shuts the transport down afterwards.
     private func withClient<Value>(
         of server: LoopbackServer,
         _ change: (inout NetworkConfiguration) -> Void = { _ in },
@@ -133,7 +133,7 @@ struct CurlWebSocketTests {
             let socket = try await client.webSocket(.get("/"))
             var messages = socket.messages.makeAsyncIterator()
             _ = try await messages.next()
-            // The buffers of the system take some megabytes, and not 31.
+            // The system's buffers take a few megabytes, but not 31.
             while true {
                 let before = count.withLock { $0 }
                 await letOthersRun(for: .milliseconds(100))
@@ -410,7 +410,7 @@ struct CurlWebSocketTests {
         let server = try LoopbackServer { [frames] _ in
             .webSocket(sending: frames, then: .close)
         }
-        // The connection is read no further than the first message.
+        // The connection is read only up to the first message.
         try await withClient(of: server, { $0.webSockets.bufferLimit = 1 }) { client in
             let socket = try await client.webSocket(.get("/"))
             try await server.wait { $0.acceptedConnections == 1 && $0.openConnections == 0 }

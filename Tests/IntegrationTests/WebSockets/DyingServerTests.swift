@@ -7,18 +7,18 @@ import Testing
 @testable import NetworkEngineTesting
 @testable import NetworkEngineWebSocket
 
-/// A reconnecting socket whose server dies at every byte, one connection after the other.
+/// A reconnecting socket to a server that dies at every byte, one connection after the other.
 @Suite(.timeLimit(.minutes(10)), .enabled(if: CurlTransport.isAvailable, "there is no libcurl"))
 struct DyingServerTests {
     private static let texts = ["first", "the second one", String(repeating: "long ", count: 30), "and the last"]
-    /// More bytes than the response to a handshake has.
+    /// More bytes than a handshake response has.
     private static let headBytes = 200
-    /// What the server sends on each connection, from the beginning.
+    /// Everything that the server sends on a connection.
     private static let frames = texts.indices.reduce(into: Data()) { data, number in
         data += Data(WebSocketFrame.bytes(.text, "\(number) \(texts[number])".utf8, from: .server))
     }
 
-    /// The answer to a handshake; `nil` for one that comes whole.
+    /// The response to a handshake; `nil` for a complete one.
     private static func answer(_ number: Int, _ fault: LoopbackFault) -> LoopbackResponse? {
         if number < headBytes { return .webSocket { _ in }.fault(fault, at: .responseHead(afterBytes: number)) }
         let count = number - headBytes

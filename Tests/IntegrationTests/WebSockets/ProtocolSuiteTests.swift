@@ -7,8 +7,8 @@ import Testing
 @testable import NetworkEngineCurl
 @testable import NetworkEngineWebSocket
 
-/// The public suite of cases for WebSockets, which was not written here. It sends messages, fragments, control frames
-/// and everything that the protocol forbids, and judges the answers.
+/// The public WebSocket test suite, which is third-party. It sends messages, fragments, control frames and everything
+/// that the protocol forbids, and evaluates the responses.
 @Suite(
     .timeLimit(.minutes(30)),
     .serialized,
@@ -22,7 +22,7 @@ struct ProtocolSuiteTests {
         try await check([1, 2, 3, 4, 5, 6, 7, 10].map { "\($0).*" }, count: 247)
     }
 
-    /// Messages of up to 16 MB in pieces of every size.
+    /// Messages of up to 16 MB in chunks of every size.
     @Test func `every case about large messages is passed`() async throws { try await check(["9.*"], count: 54) }
 
     /// All cases with small messages; with `NETWORKENGINE_SUITE=all` all 216, which takes nine minutes.
@@ -47,7 +47,7 @@ struct ProtocolSuiteTests {
         for number in 1...known {
             let socket = try await client.webSocket(
                 .get("/runCase").query("case", number).query("agent", "NetworkEngine"))
-            // The echo that the suite asks of a client. Many cases end with an error.
+            // The echo that the suite requires from a client. Many cases end with an error.
             do { for try await message in socket.messages { try await socket.send(message) } } catch {}
         }
         let reports = try await client.webSocket(.get("/updateReports").query("agent", "NetworkEngine"))
@@ -61,7 +61,7 @@ struct ProtocolSuiteTests {
     }
 }
 
-/// The server of the suite's cases.
+/// The server for the suite's cases.
 private final class ProtocolSuite: Sendable {
     struct Verdict: Decodable {
         let id: String
@@ -78,13 +78,13 @@ private final class ProtocolSuite: Sendable {
     static let isAsked = wish != nil
     static let isWhole = wish == "all"
 
-    /// - Parameter cases: patterns of the cases' numbers.
+    /// - Parameter cases: patterns for case numbers.
     init(_ cases: [String]) async throws {
         process = try ChildProcess(Program.python, ["-u", "-c", Self.script] + cases, discardsErrors: true)
         url = try await process.address(scheme: "ws")
     }
 
-    /// What the suite says when all of its cases have run.
+    /// The suite's output once all of its cases have run.
     func verdicts() async -> [Verdict] {
         let text = await withCheckedContinuation { waiter in
             DispatchQueue.global().async { waiter.resume(returning: self.process.read()) }
@@ -92,9 +92,8 @@ private final class ProtocolSuite: Sendable {
         return (try? JSONDecoder().decode([Verdict].self, from: Data(text.utf8))) ?? []
     }
 
-    /// Two mends make the suite read what its original reads: messages that are not compressed reach the cases about
-    /// compression as bytes, and an offer that does not name `client_no_context_takeover` may be answered with it
-    /// (RFC 7692, 7.1.1.2).
+    /// Two patches make the suite match the original: the compression cases receive uncompressed messages as bytes, and
+    /// the response to an offer without `client_no_context_takeover` may include it (RFC 7692, 7.1.1.2).
     private static let script = #"""
         import asyncio, json, sys
         from kosoku import FailureError, cases, run_fuzzingserver

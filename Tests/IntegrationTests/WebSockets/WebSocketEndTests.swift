@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineTesting
 @testable import NetworkEngineWebSocket
 
-/// WebSockets over every transport that opens them: on Apple platforms also over the system's session.
+/// WebSockets over every transport that supports them: on Apple platforms also over the system session.
 @Suite(.timeLimit(.minutes(5))) struct WebSocketEndTests {
     private func withSocket(
         over wire: Wire,

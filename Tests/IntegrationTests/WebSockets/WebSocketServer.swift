@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// An independent server of WebSockets: Python's websockets, where it is installed.
+/// An independent WebSocket server: Python's websockets, if installed.
 final class WebSocketServer: Sendable {
     let url: URL
     private let process: ChildProcess
@@ -9,8 +9,8 @@ final class WebSocketServer: Sendable {
     static let isInstalled = Program.python(has: "websockets")
 
     /// - Parameters:
-    ///   - certificate: the files of a certificate and its key, for a server with TLS.
-    ///   - compression: Python's arguments of the server's compression; its own choice by default.
+    ///   - certificate: the files with a certificate and its key, for a server with TLS.
+    ///   - compression: Python's arguments for the server's compression; its default if omitted.
     init(certificate: (file: URL, key: URL)? = nil, compression: String? = nil) async throws {
         let files = certificate.map { [$0.file.path, $0.key.path] } ?? ["", ""]
         let process = try ChildProcess(
@@ -20,7 +20,7 @@ final class WebSocketServer: Sendable {
         url = try await process.address(scheme: scheme)
     }
 
-    /// The server on a port that the system chooses. It ends with its standard input.
+    /// The server on a port that the system chooses. It exits when its standard input ends.
     private static let script = #"""
         import asyncio, http, json, ssl, sys
         from websockets.asyncio.server import serve

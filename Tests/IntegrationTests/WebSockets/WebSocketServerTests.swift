@@ -7,7 +7,7 @@ import Testing
 @testable import NetworkEngineTesting
 @testable import NetworkEngineWebSocket
 
-/// WebSockets of an independent server, over libcurl.
+/// WebSockets from an independent server, over libcurl.
 @Suite(
     .serialized, .timeLimit(.minutes(3)),
     .enabled(
@@ -214,7 +214,7 @@ struct WebSocketServerTests {
         try await socket.send(.data(bytes))
         var messages = socket.messages.makeAsyncIterator()
         #expect(try await messages.next() == .data(bytes))
-        // Calls send on their own threads, and the thread of the sockets receives.
+        // Calls send on their own threads, and the socket thread receives.
         async let sent: Void = {
             for number in 0..<2_000 { try await socket.send(.text("\(number)")) }
         }()
@@ -223,7 +223,7 @@ struct WebSocketServerTests {
         await socket.close()
         let error = await #expect(throws: NetworkError.self) { try await client(server).webSocket(.get("/echo")) }
         #expect(error?.kind == .tls)
-        // A pin for the whole certificate is compared before the handshake is sent.
+        // A pin for the entire certificate is compared before the handshake is sent.
         let pem = try String(contentsOf: file, encoding: .utf8)
         let body = pem.components(separatedBy: "-----")[2].filter { !$0.isNewline }
         let certificate = try #require(Data(base64Encoded: body))
