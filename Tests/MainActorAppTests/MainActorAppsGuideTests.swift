@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineTesting
 import Testing
 
-// The samples of “Main-actor apps”. The default isolation of this module is the main actor.
+// The samples of “Main-actor apps”. This module's default isolation is the main actor.
 
 // sample
 nonisolated struct Song: Codable, Equatable, Sendable {

@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import Testing
 
-// The default isolation of this module is the main actor, as in a new app. Types without `nonisolated` belong to it.
+// As in a new app, this module's default isolation is the main actor. Types without `nonisolated` are isolated to it.
 
 struct Person: Decodable, Equatable {
     var name: String

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// Notes when all outcomes are handled.
+    /// Records when all outcomes are handled.
     private func handling() -> OneShot<Duration> {
         let end = OneShot<Duration>()
         let timebase = Timebase.reading(clock)

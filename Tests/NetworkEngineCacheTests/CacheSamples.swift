@@ -9,7 +9,7 @@ extension Date {
 }
 
 extension String {
-    /// The date of a field, with an offset in seconds to the sample date.
+    /// A date header's value, with an offset in seconds to the sample date.
     static func date(_ offset: Int64 = 0) -> String { HTTPDate.text(1_000_000_000 + offset) }
 }
 
@@ -37,7 +37,7 @@ extension StoredResponse {
             responseTime: .sample(responseTime), bodyLength: length, part: part)
     }
 
-    /// The head that is stored for a response at the sample date.
+    /// The stored head of a response at the sample date.
     static func storing(
         _ headers: HTTPHeaders,
         status: Int = 200,
@@ -50,6 +50,6 @@ extension StoredResponse {
 }
 
 extension CacheDecision {
-    /// Whether a stored response is used as it is.
+    /// Whether a stored response is used without validation.
     var isUse: Bool { if case .use = self { true } else { false } }
 }

@@ -6,9 +6,9 @@ import Testing
 @testable import NetworkEngineCache
 @testable import NetworkEngineTesting
 
-/// The place of an interceptor in a call is its stage, and in a stage the order of the list.
+/// An interceptor's position in a call depends on its stage, and within a stage on the order of the list.
 @Suite(.timeLimit(.minutes(5))) struct StageTests {
-    /// Notes when it runs, and stamps the request.
+    /// Records when it runs, and stamps the request.
     private struct Note: RequestInterceptor {
         let name: String
         let stage: InterceptorStage
@@ -37,7 +37,7 @@ import Testing
 
     private let trail = Locked<[String]>([])
 
-    /// One interceptor of each stage, in the reverse order, and a second one of a stage behind them.
+    /// One interceptor for each stage, in reverse order, followed by a second one for one of the stages.
     private var interceptors: [any RequestInterceptor] {
         [
             Note(name: "f", stage: .sending, trail: trail),
@@ -145,7 +145,7 @@ import Testing
         #expect(error?.transportFailure == .timeout(.deadline))
     }
 
-    /// A layer that fails with an error of its own.
+    /// A layer that fails with its own error.
     private struct Broken: ExchangeLayer {
         struct Fault: Error {}
 

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngineCombine
 @testable import NetworkEngineTesting
 
-/// Tests the basis of the Combine publishers without Combine.
+/// Tests the foundation of the Combine publishers without Combine.
 @Suite(.timeLimit(.minutes(5))) struct DeferredCallTests {
     private typealias Call = DeferredCall<Int, NetworkError>
     private let outcomes: AsyncStream<Call.Outcome>

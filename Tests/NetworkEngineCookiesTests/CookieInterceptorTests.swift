@@ -91,7 +91,7 @@ import Testing
         #expect(cookies(mock) == ["mine=1", "mine=2"])
     }
 
-    /// Sets a cookie on each exchange.
+    /// Sets a cookie in each exchange.
     private struct Stamp: ExchangeInterceptor {
         func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
             var request = request

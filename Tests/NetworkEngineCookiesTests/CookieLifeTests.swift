@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineCookies
 
-/// How long cookies are kept, and how many.
+/// How long cookies are stored, and how many.
 @Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
 struct CookieLifeTests {
     private let clock = WallClock()

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineCookies
 
-/// Which addresses may set a cookie, and which get it.
+/// Which addresses can set a cookie, and which receive it.
 @Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
 struct CookieScopeTests {
     struct Case: Sendable, CustomTestStringConvertible {

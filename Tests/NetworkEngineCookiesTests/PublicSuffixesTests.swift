@@ -24,7 +24,7 @@ struct PublicSuffixesTests {
         ("xn--85x722f.xn--55qx5d.cn", "xn--85x722f.xn--55qx5d.cn"), ("xn--55qx5d.cn", nil),
         ("shishi.xn--55qx5d.cn", "shishi.xn--55qx5d.cn"), ("xn--fiqs8s", nil),
         ("www.xn--85x722f.xn--fiqs8s", "xn--85x722f.xn--fiqs8s"),
-        // A name of no rule has a suffix of one label.
+        // A name that matches no rule has a suffix of one label.
         ("example", nil), ("example.example", "example.example"), ("b.example.example", "example.example"),
         ("a.b.example.example", "example.example"),
         ("me.github.io", "me.github.io"), ("github.io", nil), ("example.com.", "example.com"),

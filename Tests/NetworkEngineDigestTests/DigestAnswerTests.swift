@@ -57,7 +57,7 @@ import Testing
         #expect(answer.header == Self.expected(algorithm, response))
     }
 
-    /// The values of erratum 4897: those of the RFC are of another algorithm.
+    /// The values from erratum 4897: those in the RFC use another algorithm.
     @Test func `the answer of RFC 7616, 3.9.2 is right`() throws {
         let challenge = try challenge(
             """
@@ -119,7 +119,7 @@ import Testing
         (", charset=UTF-8", "username*=UTF-8''J%C3%A4s%C3%B8n%20Doe,"), ("", "username=\"J\u{E4}s\u{F8}n Doe\","),
     ])
     func `a user name that is not ASCII is encoded if the server says how`(parameter: String, expected: String) throws {
-        // A decomposed letter is sent as its composed form.
+        // A decomposed letter is sent in its composed form.
         let challenge = try challenge(#"Digest realm="r", nonce="n""# + parameter)
         #expect(answer(to: challenge, username: "Ja\u{308}s\u{F8}n Doe").header.contains(expected))
     }

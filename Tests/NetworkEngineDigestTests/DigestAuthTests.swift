@@ -186,7 +186,7 @@ import Testing
             $0.attemptLimit = 2
         }
         _ = try await provider.send(TestTarget())
-        // The challenge, the answer that meets a failure, and its retry.
+        // The challenge, the answer that encounters a failure, and its retry.
         #expect(mock.requests.count == 3 && authority.findings.accepted == 1)
     }
 

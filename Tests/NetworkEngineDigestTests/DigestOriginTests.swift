@@ -6,11 +6,11 @@ import Testing
 @testable import NetworkEngineDigest
 @testable import NetworkEngineTesting
 
-/// Which requests get answers, and which challenge they answer.
+/// Which requests are answered, and for which challenge.
 @Suite(.timeLimit(.minutes(5))) struct DigestOriginTests {
     private let digest = DigestAuth(username: "ada", password: "pa ss")
 
-    /// Redirects some addresses, and asks an authority about the others.
+    /// Redirects some addresses, and requires authentication for the others.
     private func mock(_ authorities: [String: DigestAuthority], redirects: [String: String]) -> MockTransport {
         MockTransport(
             .handler { request in

@@ -35,7 +35,7 @@ struct DigestRig {
 }
 
 extension DigestAuthority {
-    /// Answers a request. The response to an accepted one is the text `ok`.
+    /// Answers a request. The response to an accepted request is the text `ok`.
     func answer(to request: HTTPRequest) async throws -> MockAnswer {
         let decision = decide(
             method: request.method,

@@ -95,7 +95,7 @@ struct RealSocketServerTests {
         let error = await #expect(throws: GraphQLError.self) {
             for try await _ in revoked.subscribe(to: who, as: Who.self) {}
         }
-        // This server refuses with the code of a normal end.
+        // This server refuses with the code for a normal end.
         #expect((error?.networkError?.underlying as? WebSocketClose)?.code == 1000)
     }
 

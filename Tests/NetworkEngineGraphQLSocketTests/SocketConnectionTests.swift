@@ -8,7 +8,7 @@ import Testing
 @testable import NetworkEngineTesting
 @testable import NetworkEngineWebSocket
 
-/// The opening, the loss and the end of the connection below subscriptions.
+/// How the connection below subscriptions opens, gets lost and ends.
 @Suite(.timeLimit(.minutes(10))) struct SocketConnectionTests {
     @Test func `a lost connection is opened again, and the server gets all subscriptions again`() async throws {
         let payloads = Locked<[[String: GraphQLVariable]?]>([])
@@ -230,7 +230,7 @@ import Testing
         #expect(try await slow.next() == nil)
     }
 
-    /// Sends a count for each subscription, until the client ends the connection.
+    /// Sends a count for each subscription until the client ends the connection.
     private static let counting: SocketRig.Connection = { peer in
         try await peer.acknowledge()
         while let message = try await peer.receive() {
@@ -323,7 +323,7 @@ import Testing
     }
 }
 
-/// Holds the first request until it is released.
+/// Holds the first request until it's released.
 private struct Holding: RequestInterceptor {
     let arrived: OneShot<Void>
     let released: OneShot<Void>

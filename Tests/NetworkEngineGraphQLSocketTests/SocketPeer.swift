@@ -19,14 +19,14 @@ struct SocketPeer: Sendable {
 
     let socket: WebSocket
 
-    /// The next message of the client; `nil` at the end.
+    /// The client's next message; `nil` at the end.
     func receive() async throws -> Message? {
         var messages = socket.messages.makeAsyncIterator()
         guard let message = try await messages.next() else { return nil }
         return try JSONDecoder().decode(Message.self, from: message.data)
     }
 
-    /// Waits for a message of a type, and returns it. Others are skipped.
+    /// Waits for a message of the given type, and returns it. Skips others.
     @discardableResult
     func expect(_ type: String) async throws -> Message {
         while let message = try await receive() { if message.type == type { return message } }
@@ -41,7 +41,7 @@ struct SocketPeer: Sendable {
         try await send(#"{"type":"connection_ack"}"#)
     }
 
-    /// Acknowledges the connection, and returns the identifier of the first subscription.
+    /// Acknowledges the connection, and returns the first subscription's identifier.
     func start() async throws -> String {
         try await acknowledge()
         return try await expect("subscribe").id ?? ""
@@ -60,7 +60,7 @@ struct SocketPeer: Sendable {
 /// The values of the subscriptions.
 struct Count: Decodable, Equatable, Sendable { var count: Int }
 
-/// A client whose connections are served by closures, one after the other.
+/// A client with a closure that serves each of its connections, one after another.
 struct SocketRig: Sendable {
     typealias Connection = @Sendable @concurrent (SocketPeer) async throws -> Void
 
@@ -93,7 +93,7 @@ struct SocketRig: Sendable {
         client.subscribe(to: GraphQLOperation(document: document))
     }
 
-    /// Lets the pause before the next connection pass.
+    /// Lets the pause before the next connection elapse.
     func passPause(_ duration: Duration = .seconds(1)) async {
         await clock.untilSleeping(within: duration)
         clock.advance(by: duration)
@@ -109,7 +109,7 @@ extension GraphQLSubscription<Count> {
 }
 
 extension GraphQLSubscription<Count>.Iterator {
-    /// The error in place of the next value.
+    /// The error that ends the values.
     @concurrent
     mutating func failure() async -> GraphQLError? {
         do throws(GraphQLError) {

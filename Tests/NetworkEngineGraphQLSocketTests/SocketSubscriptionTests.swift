@@ -8,7 +8,7 @@ import Testing
 @testable import NetworkEngineTesting
 @testable import NetworkEngineWebSocket
 
-/// Subscriptions over one WebSocket that stays open.
+/// Subscriptions over one WebSocket that remains open.
 @Suite(.timeLimit(.minutes(10))) struct SocketSubscriptionTests {
     @Test func `values arrive until the server completes the subscription, and the socket is closed`() async throws {
         let messages = Locked<[SocketPeer.Message]>([])
@@ -67,7 +67,7 @@ import Testing
             let other = try await peer.expect("subscribe").id ?? ""
             try await peer.next(other, 10)
             completed.settle(try await peer.expect("complete").id)
-            // Responses that the client has not asked for any more.
+            // Responses that the client no longer wants.
             try await peer.next(id, 2)
             try await peer.complete(id)
             try await peer.next(other, 11)

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// An independent server of subscriptions: Python's ariadne, where it is installed.
+/// An independent server for subscriptions: Python's ariadne, if installed.
 final class SubscriptionServer {
     let url: URL
     private let process: ChildProcess

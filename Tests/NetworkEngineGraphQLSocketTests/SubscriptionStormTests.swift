@@ -8,10 +8,10 @@ import Testing
 @testable import NetworkEngineTesting
 @testable import NetworkEngineWebSocket
 
-/// Many subscriptions over real sockets that are lost now and then.
+/// Many subscriptions over real sockets that are lost occasionally.
 @Suite(.timeLimit(.minutes(10)), .enabled(if: CurlTransport.isAvailable, "there is no libcurl"))
 struct SubscriptionStormTests {
-    /// Answers subscriptions with the numbers below the one in their document, and loses some connections.
+    /// Answers subscriptions with the numbers below the one in their document, and drops some connections.
     private static func serve(_ peer: SocketPeer, lossAfter limit: Int?) async throws {
         try await peer.acknowledge()
         var sent = 0
@@ -64,7 +64,7 @@ struct SubscriptionStormTests {
                     $0 += 1
                     return $0
                 }
-                // The first connections are lost, later and later.
+                // The first connections are lost, each later than the one before.
                 try await Self.serve(SocketPeer(socket: socket), lossAfter: number < 12 ? number * 37 : nil)
             }
         }
@@ -79,7 +79,7 @@ struct SubscriptionStormTests {
             for number in 0..<300 {
                 group.addTask {
                     let (seen, end) = try await subscribe(client, number: number)
-                    // A lost connection lets the server begin anew.
+                    // After a lost connection, the server starts from the beginning.
                     let last = end == .completed ? 19 + number % 7 : end == .left ? number % 5 : seen.last
                     #expect(seen.last == last)
                     for (one, next) in zip(seen, seen.dropFirst()) { #expect(next == one + 1 || next == 0) }
@@ -114,7 +114,7 @@ struct SubscriptionStormTests {
             let client = GraphQLClient(httpClient: httpClient, subscriptions: .webSocket(options))
             for number in 0..<300 {
                 let task = Task { try await subscribe(client, number: 2).seen.count }
-                // The instant itself.
+                // A random delay, not a wait for an event.
                 for _ in 0..<number % 50 { await Task.yield() }
                 if number % 7 == 0 { try await Task.sleep(for: .microseconds(number * 13)) }
                 task.cancel()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the sources of the mocks, and those of an app that previews with them, depend on.
+/// The dependencies of the mocks' sources, and of an app that uses them for previews.
 @Suite(.timeLimit(.minutes(5))) struct ProductTests {
     private static let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized
 

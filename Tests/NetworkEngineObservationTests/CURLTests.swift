@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngineObservation
 
 @Suite(.timeLimit(.minutes(5))) struct CURLTests {
-    /// The request of a command in one line: method, address, headers, body.
+    /// A command's request on one line: method, address, headers, body.
     private func line(_ command: String) throws -> String {
         let request = try HTTPRequest(curl: command)
         var parts = ["\(request.method.rawValue) \(request.url.absoluteString)"]

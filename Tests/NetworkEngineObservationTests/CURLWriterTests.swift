@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineObservation
 @testable import NetworkEngineTesting
 
-/// Runs commands with the system's cURL, and compares what a server receives.
+/// Runs commands with the system's cURL, and compares the requests that a server receives.
 @Suite(.timeLimit(.minutes(5))) struct CURLWriterTests {
     private static let isInstalled = Program.path(of: "curl") != nil && Program.path(of: "bash") != nil
 
@@ -17,7 +17,7 @@ import Testing
         var path: String
         var headers: HTTPHeaders
         var body: RequestBody
-        /// Whether the parser of commands reads the same request: not from pipes, and it resolves dots in addresses.
+        /// Whether the command parser reads the same request. It can't read pipes, and resolves dots in addresses.
         var isSingle: Bool
 
         init(
@@ -65,7 +65,7 @@ import Testing
         Sample("a fragment", .get, path: "/x?a=1#secret"),
     ]
 
-    /// What a server receives that depends on the request alone.
+    /// The parts that a server receives and that depend only on the request.
     private func summary(_ request: LoopbackRequest) -> [String] {
         let added = ["host", "user-agent", "accept", "accept-encoding", "accept-language", "connection", "expect"]
         let headers = request.headers.filter { !added.contains($0.name.lowercased()) }
@@ -74,7 +74,7 @@ import Testing
     }
 
     private func run(_ command: String, by shell: String) async throws {
-        // A file, because the length of an argument is limited.
+        // A file, because arguments have a limited length.
         let folder = try TemporaryFolder()
         let script = try folder.file("run.sh", command + " -sS --noproxy '*' -o /dev/null")
         let (status, output) = try await Program.run(shell, [script.path])
@@ -139,7 +139,7 @@ import Testing
         #expect(Set(sent.map { $0.lowercased() }) == Set(received.map { $0.lowercased() }))
     }
 
-    /// Text that a server may choose, such as an `ETag` that comes back in `If-None-Match`.
+    /// Text that a server can choose, such as an `ETag` that is sent back in `If-None-Match`.
     private static func hostile(_ count: Int) -> [String] {
         let scalars: [Unicode.Scalar] = [
             "'", "'", "\u{301}", "\u{FE0F}", "\u{200D}", "\\", "$", "`", "!", "\"", "\n", "\t", "\r", "\u{1B}",

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineObservation
 
-/// Secrets in bodies that are not UTF-8, or begin with a byte order mark.
+/// Secrets in bodies that aren't UTF-8, or that start with a byte order mark.
 @Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
 struct EncodedTextTests {
     private func redact(_ body: Data, _ type: String? = nil) -> Data {

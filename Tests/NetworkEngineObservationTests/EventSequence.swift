@@ -4,7 +4,7 @@ import TestSupport
 @testable import NetworkEngine
 @testable import NetworkEngineObservation
 
-/// Makes the events of a call by hand, at times of its choice.
+/// Creates a call's events manually, at chosen times.
 struct EventSequence {
     static let date = Date(timeIntervalSince1970: 1_700_000_000)
 
@@ -57,7 +57,7 @@ struct EventSequence {
         post(.callEnded(.init(result: result, attempts: attempt, duration: duration)))
     }
 
-    /// A whole call with one exchange.
+    /// A complete call with one exchange.
     static func call(
         _ observer: any NetworkObserver, _ request: HTTPRequest = EventSequence.request(), template: String? = nil,
         status: Int = 200, headers: HTTPHeaders = [:], taking duration: Duration = .milliseconds(30),

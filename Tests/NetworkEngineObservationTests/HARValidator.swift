@@ -4,11 +4,11 @@ import TestSupport
 
 @testable import NetworkEngineObservation
 
-/// An independent validator of archives: Python's jsonschema, where it is installed, with a schema of HAR 1.2.
+/// An independent archive validator: Python's jsonschema, if installed, with a schema for HAR 1.2.
 enum HARValidator {
     static let isInstalled = Program.python(has: "jsonschema")
 
-    /// - Returns: 0 for a valid archive, and what the validator says.
+    /// - Returns: 0 for a valid archive, and the validator's output.
     static func check(_ file: URL) async throws -> (status: Int32, output: String) {
         let schema = Fixtures.folder.appendingPathComponent("har-1.2-schema.json")
         return try await Program.run(Program.python, ["-c", script, schema.path, file.path])

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import NetworkEngineObservation
 
-/// Parsers that were not written here: Python's prometheus-client and opentelemetry-proto.
+/// Third-party parsers: Python's prometheus-client and opentelemetry-proto.
 enum MetricsReader {
     struct Failure: Error { let output: String }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineObservation
 @testable import NetworkEngineTesting
 
-/// Texts within texts: JSON in strings, in markup, in strings again.
+/// Texts within texts: JSON in strings, in markup, and in strings again.
 @Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
 struct NestedTextsTests {
     private static let secret = "hunter2-hunter2"
@@ -42,7 +42,7 @@ struct NestedTextsTests {
     @Test(arguments: nestings.keys, ["application/json", "text/html", "text/plain"])
     func `the time for texts in texts does not double with each level`(nesting: String, type: String) throws {
         let nested = try #require(Self.nestings[nesting])
-        // The shorter the first text is, the more levels reach the length.
+        // The shorter the first text is, the more levels fit the length.
         var body = String(repeating: "q: [b] c ", count: TestLength.count(50, gate: 500, whole: 2_000))
         for _ in 0..<12 where body.utf8.count < TestLength.count(1 << 14, gate: 1 << 16, whole: 1 << 18) {
             body = try nested(body)

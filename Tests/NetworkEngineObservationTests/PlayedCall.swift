@@ -3,7 +3,7 @@ import Foundation
 @testable import NetworkEngine
 @testable import NetworkEngineObservation
 
-/// The events of a call, made by hand.
+/// A call's events, created manually.
 ///
 /// ```swift
 /// var call = PlayedCall(request)
@@ -74,7 +74,7 @@ struct PlayedCall {
 }
 
 extension PlayedCall {
-    /// A call of one exchange.
+    /// A call with one exchange.
     static func simple(
         _ request: HTTPRequest, status: Int = 200, headers: HTTPHeaders = ["Content-Type": "application/json"],
         body: Data = Data("{}".utf8), operation: String? = nil, date: Date = Date(timeIntervalSince1970: 1_700_000_000)
@@ -137,7 +137,7 @@ extension PlayedCall {
 }
 
 extension HTTPRequest {
-    /// A request to a server that does not exist.
+    /// A request to a server that doesn't exist.
     static func example(
         _ method: HTTPMethod = .get, _ path: String = "/users/7", headers: HTTPHeaders = [:],
         body: RequestBody = .absent

@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineObservation
 
-/// Measures the memory of a recording in a process of its own, where no other test uses memory.
+/// Measures a recording's memory in a separate process, where no other test uses memory.
 @Suite(
     .timeLimit(.minutes(10)), .enabled(if: Program.canRepeatTests, "the tests cannot start themselves"),
     .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
@@ -41,7 +41,7 @@ struct RecordingMemoryTests {
     }
 }
 
-/// The resident memory of this process in bytes; 0 where it is not known.
+/// The resident memory of this process in bytes; 0 if unknown.
 private enum Memory {
     static var resident: Int {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return 0 }

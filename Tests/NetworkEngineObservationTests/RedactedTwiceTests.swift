@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngineObservation
 @testable import NetworkEngineTesting
 
-/// Messages that were redacted before, such as those of a cassette that is opened again.
+/// Messages that have already been redacted, such as those in a cassette that is opened again.
 @Suite(.timeLimit(.minutes(5))) struct RedactedTwiceTests {
     private static let secret = "hunter2-hunter2"
     private static let token = "eyJhbGciOiJub25lIn0.aHVudGVyMmh1bnRlcjI.x"

@@ -6,9 +6,9 @@ import Testing
 @testable import NetworkEngineObservation
 @testable import NetworkEngineTesting
 
-/// Searches what people look at: logs, archives, timelines and commands.
+/// Searches all output that people read: logs, archives, timelines and commands.
 extension SecretCanaryTests {
-    /// A message with the secret, at a place that its sender calls secret.
+    /// A message with the secret, in a place that its sender declares secret.
     struct Message: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var type: String?
@@ -90,7 +90,7 @@ extension SecretCanaryTests {
         Message("own headers", headers: ["X-Api-Key": canary, "X-Session-Token": canary, "X-Echo": webToken]),
     ]
 
-    /// All texts that people look at after a call.
+    /// All texts that people read after a call.
     private func surfaces(_ calls: [PlayedCall], bodyLimit: Int = 1 << 16) throws -> [(name: String, text: String)] {
         let (recorder, report) = (HARRecorder(bodyLimit: bodyLimit), TimelineReport(bodyLimit: bodyLimit))
         let log = Locked("")
@@ -139,7 +139,7 @@ extension SecretCanaryTests {
             PlayedCall.simple(request, body: Data()),
             .simple(.example(), status: 403, headers: message.headers, body: message.body),
         ]
-        // Each message alone, so that none helps to find the secret in another.
+        // Each message separately, so that none helps to find the secret in another.
         for call in calls { expectNoSecret(try surfaces([call])) }
     }
 
@@ -191,7 +191,7 @@ extension SecretCanaryTests {
             var call = PlayedCall(sent)
             call.attempt(sent)
             if var response = error.response {
-                // A server can write anything into a body. The other tests are about its names.
+                // A server can write anything into a body. The other tests cover its names.
                 response.body = .data(Data())
                 call.exchange(sent, .success(response))
             } else {

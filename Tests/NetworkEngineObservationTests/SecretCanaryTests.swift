@@ -44,7 +44,7 @@ import FoundationNetworking
         }
     }
 
-    /// Drops the secrets of a request by making a new one from its parts.
+    /// Removes a request's secrets by creating a new one from its parts.
     private struct Rebuilder: RequestInterceptor {
         func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
             HTTPRequest(
@@ -105,7 +105,7 @@ import FoundationNetworking
                 [Adapter { $0.body = .data(Data(#"{"page": "\#(canary)"}"#.utf8)) }]),
         ]
 
-    /// All texts of an error and its properties.
+    /// All texts in an error and its properties.
     static func texts(of error: NetworkError) -> [String] {
         var texts = [
             error.description, error.debugDescription, error.localizedDescription, String(reflecting: error),
@@ -166,7 +166,7 @@ import FoundationNetworking
         "Refresh": "5; url=/x?token=\(canary)",
     ]
 
-    /// The contents of a cassette after a call.
+    /// A cassette's contents after a call.
     private func recording(of place: Place, answer body: String) async throws -> String {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("tape.har")

@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineObservation
 @testable import NetworkEngineTesting
 
-/// Secrets in tables and in the events of a server.
+/// Secrets in tables and in server-sent events.
 @Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
 struct SecretsInLinesTests {
     private func redact(_ body: String, _ type: String) -> (body: String, secrets: Set<String>) {

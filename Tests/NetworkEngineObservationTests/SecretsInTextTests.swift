@@ -32,7 +32,7 @@ struct SecretsInTextTests {
         #expect(!shown.log.contains("hunter"), "\(shown.log)")
     }
 
-    /// The text as a member of JSON.
+    /// The text as a JSON member.
     private static func member(_ text: String) throws -> String {
         String(decoding: try JSONEncoder().encode(["message": text]), as: UTF8.self)
     }
@@ -92,7 +92,7 @@ struct SecretsInTextTests {
     ])
     func `a secret in JSON in a form is hidden`(body: String) { expectHidden(body, Self.form) }
 
-    /// Of a word with several names, the rest behind each can be a token.
+    /// If a word contains several names, the rest after each name can be a token.
     @Test(arguments: ["a token:é:token:\(secret)", "a (token:)token:x:token:\(secret)", "a token:x:7:\(secret) b"])
     func `a token behind a name within a word is hidden`(text: String) throws {
         expectHidden(try Self.member(text), "application/json")

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineObservation
 
-/// Values that were shown because no rule knew them, in every place that shows messages.
+/// Values that used to be shown because no rule matched, in every place that shows messages.
 @Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
 struct ShownSecretsTests {
     private static let secret = "hunter2hunter2"
@@ -151,7 +151,7 @@ struct ShownSecretsTests {
 
     // MARK: Time
 
-    /// Bodies that are hard to search: each is a piece that is repeated.
+    /// Bodies that are slow to search, each consisting of a repeated part.
     private static let hostile: [(type: String, piece: String)] = [
         ("multipart/mixed; boundary=b", "--b\r\n"), ("multipart/mixed; boundary=b", "\n--b a"),
         ("multipart/mixed; boundary=b", "--b\r\n\r\nx\r\n"),

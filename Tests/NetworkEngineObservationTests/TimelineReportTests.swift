@@ -14,7 +14,7 @@ import Testing
         return try String(contentsOf: file, encoding: .utf8)
     }
 
-    /// The lines of data in a page.
+    /// The data lines on a page.
     private func rows(_ page: String) throws -> [[String: Any]] {
         let start = try #require(page.range(of: #"id="data">"#)).upperBound
         let end = try #require(page.range(of: "</script>", range: start..<page.endIndex)).lowerBound

@@ -195,7 +195,7 @@ import Testing
         }
     }
 
-    /// Reads bodies as the transports of this package do.
+    /// Reads bodies as this package's transports do.
     private struct CountingTransport: Transport {
         func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
             if case .stream(let stream) = request.body {

@@ -116,6 +116,6 @@ extension String {
 }
 
 extension Bundle {
-    /// That of the fixtures, in place of the resources of a target.
+    /// The fixtures' bundle, instead of a target's resources.
     fileprivate static var module: Bundle { Fixtures.bundle }
 }

@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// The number of requests for a stored response, whose validation waits for a permit while something happens.
+    /// The number of requests for a stored response, when an action happens while its validation waits for a permit.
     private func requests(
         _ interceptors: [any RequestInterceptor] = [],
         after event: () async throws -> Void
@@ -69,7 +69,7 @@ import Testing
         #expect(try await requests { await cache.removeAll() } == 1)
     }
 
-    /// A body of pieces of 1000 bytes that tells when its reader has left it.
+    /// A body in chunks of 1,000 bytes that reports when its reader has left.
     private final class Body: Sendable {
         let count = Locked(0)
         let left = OneShot<Void>()

@@ -7,7 +7,7 @@ import Testing
 @testable import NetworkEngineCookies
 @testable import NetworkEngineTesting
 
-/// Which senders a stored response answers, and what it shows them.
+/// Which senders get a stored response, and what it contains for them.
 @Suite(.timeLimit(.minutes(5))) struct CacheIdentityTests {
     private static let forAll: HTTPHeaders = ["Cache-Control": "public, max-age=600"]
 
@@ -17,7 +17,7 @@ import Testing
         return HTTPClient(baseURL: try "https://a.test".url, configuration: configuration)
     }
 
-    /// A request of a user; `nil` for one without cookies.
+    /// A user's request; `nil` for a request without cookies.
     private func get(_ user: String?, _ method: HTTPMethod = .get, _ headers: HTTPHeaders = [:]) -> Endpoint {
         var headers = headers
         headers["Cookie"] = user.map { "user=\($0)" }

@@ -8,7 +8,7 @@ import Testing
 @testable import NetworkEngineResilience
 @testable import NetworkEngineTesting
 
-/// Downloads through a cache: what acts on an exchange acts on none that did not take place.
+/// Downloads from a cache: interceptors for exchanges don't act if no exchange takes place.
 @Suite(.timeLimit(.minutes(5))) struct CachedDownloadTests {
     private func client(
         _ mock: MockTransport,

@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineCache
 @testable import NetworkEngineTesting
 
-/// Error responses and redirects that a server permits to store.
+/// Error responses and redirects that a server allows to be stored.
 @Suite(.timeLimit(.minutes(5))) struct CachedErrorTests {
     private static let fresh: HTTPHeaders = ["Cache-Control": "max-age=600"]
 

@@ -6,9 +6,9 @@ import Testing
 @testable import NetworkEngineCache
 @testable import NetworkEngineTesting
 
-/// A store of an app, by the public protocol alone.
+/// An app's own store, which uses only the public protocol.
 @Suite(.timeLimit(.minutes(5))) struct CustomStoreTests {
-    /// Keeps heads as bytes, as a database would.
+    /// Stores heads as bytes, like a database.
     private final class ListStore: CacheStore {
         struct Row: Sendable {
             let key: CacheKey
@@ -92,7 +92,7 @@ import Testing
         #expect(store.rows.withLock { $0.isEmpty })
     }
 
-    /// Returns what it had when it was asked, the second time only when it is told to.
+    /// Returns what it contained when it was called. The second call returns only on command.
     private final class SlowStore: CacheStore {
         let rows = MemoryCacheStore(limit: 1 << 20)
         let readings = Locked(0)

@@ -8,7 +8,7 @@ import Testing
 @testable import NetworkEngineResilience
 @testable import NetworkEngineTesting
 
-/// A server's proof that it knows the password belongs to one exchange, and a stored or shared response to several.
+/// A server's proof that it has the password belongs to one exchange; a stored or shared response is for several.
 @Suite(.timeLimit(.minutes(5))) struct DigestSharingTests {
     private let authority: DigestAuthority
     private let mock: MockTransport

@@ -6,11 +6,11 @@ import Testing
 @testable import NetworkEngineCache
 @testable import NetworkEngineTesting
 
-/// The users of stored responses whose credentials change while they are used.
+/// The users of stored responses, with credentials that change during use.
 @Suite(.timeLimit(.minutes(5))) struct SessionIdentityTests {
     private let cache = ResponseCache()
 
-    /// A client of a server that answers with the credential, and rejects some.
+    /// A client of a server that answers with the credential, and rejects some credentials.
     private func client(
         _ interceptors: [any RequestInterceptor],
         rejecting rejected: @escaping @Sendable (String) -> Bool = { _ in false }

@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct SharedValidationTests {
     private static let headers: HTTPHeaders = ["Cache-Control": "no-cache", "ETag": "\"1\""]
 
-    /// Counts its readings.
+    /// Counts its reads.
     private final class CountingStore: CacheStore {
         let rows = MemoryCacheStore(limit: 1 << 20)
         let readings = Locked(0)
@@ -34,7 +34,7 @@ import Testing
     private let validations = Locked(0)
     private let gate = OneShot<Void>()
 
-    /// Answers with a response, and confirms it when the gate is open.
+    /// Answers with a response, and validates it when the gate is open.
     private func client() throws -> HTTPClient {
         let mock = MockTransport(
             MockAnswer.handler { [validations, gate] request in

@@ -7,7 +7,7 @@ import Testing
 @testable import NetworkEngineCache
 @testable import NetworkEngineTesting
 
-/// A stored response says nothing about the server: interceptors learn only from what was sent.
+/// A stored response isn't evidence about the server: interceptors learn only from what was sent.
 @Suite(.timeLimit(.minutes(5))) struct StoredAnswerTests {
     private let mock: MockTransport
 

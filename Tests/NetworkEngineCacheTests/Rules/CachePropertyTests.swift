@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineCache
 @testable import NetworkEngineTesting
 
-/// Checks the rules against statements that hold for all responses and requests, on random ones.
+/// Checks the rules on random responses and requests, with properties that hold for all of them.
 @Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
 struct CachePropertyTests {
     private struct Random {

@@ -7,7 +7,7 @@ import Testing
 @testable import NetworkEngineCache
 @testable import NetworkEngineTesting
 
-/// Kills a process that writes to a store, and looks at what it left.
+/// Kills a process that is writing to a store, and checks what it left behind.
 ///
 /// The test runs again in that process. `NETWORKENGINE_CACHE_KILLS` sets the number of processes.
 @Suite(.timeLimit(.minutes(30)), .enabled(if: Program.canRepeatTests, "the tests cannot start themselves"))
@@ -44,7 +44,7 @@ struct CacheCrashTests {
 
     private static func store(_ url: URL) throws -> DiskCacheStore { try DiskCacheStore(folder: url, limit: 64 << 20) }
 
-    /// Writes responses of changing length, until the process is killed.
+    /// Writes responses of varying length until the process is killed.
     private func write(to url: URL) async throws {
         let store = try Self.store(url)
         for number in 0..<100_000 {

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineCache
 
-/// Several processes that use one folder at the same time. The test runs again in each of them.
+/// Several processes that share a folder. The test runs again in each of them.
 @Suite(.timeLimit(.minutes(10)), .enabled(if: Program.canRepeatTests, "the tests cannot start themselves"))
 struct CacheProcessesTests {
     private static let folder = "NETWORKENGINE_SHARED_CACHE"
@@ -47,7 +47,7 @@ struct CacheProcessesTests {
         #expect(fresh.size <= Self.limit)
     }
 
-    /// Expects one whole response for a key.
+    /// Expects one complete response for a key.
     private static func check(_ store: DiskCacheStore, _ key: Int) throws {
         let entry = try #require(store.entries(for: .sample("/\(key)")).first, "a response was lost")
         #expect(try entry.body.isIntact())

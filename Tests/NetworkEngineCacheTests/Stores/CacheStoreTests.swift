@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct CacheStoreTests {
     enum Kind: CaseIterable { case memory, disk }
 
-    /// A body of this length is in a file of its own on disk.
+    /// On disk, a body of this length has a separate file.
     static let long = 100_000
 
     private func withStore(_ kind: Kind, limit: Int = 10 << 20, _ body: (any CacheStore) async throws -> Void)
@@ -78,7 +78,7 @@ import Testing
             await store.store(.sample(7), .sample(["X": "2"]), for: .sample())
             let entries = await store.entries(for: .sample())
             #expect(Set(entries.compactMap { $0.response.headers["X"] }) == ["0", "2"])
-            // A reader of the old response is not disturbed.
+            // A reader of the old response isn't affected.
             #expect(try old.body.bytes(0..<Int64(length)) == .sample(length))
         }
     }
@@ -103,7 +103,7 @@ import Testing
             await store.store(.sample(10), .sample(["ETag": "\"1\"", "X": "1"]), for: .sample())
             var entry = try #require(await store.entries(for: .sample()).first)
             (entry.response.requestTime, entry.response.responseTime) = (.sample(1), .sample(4))
-            // The head of a body that takes long can have arrived before the request. Its validator tells.
+            // For a slow body, the head may have arrived before the request. Its validator shows that.
             let tag = arrival < 1 ? "\"2\"" : "\"1\""
             let new = StoredResponse.sample(["ETag": tag, "X": "2"], requestTime: arrival, responseTime: arrival)
             await store.store(.sample(10), new, for: .sample())
@@ -196,7 +196,7 @@ import Testing
         #expect(!(await writers[2].commit(.sample([:]))))
         #expect(await writers[0].commit(.sample([:])))
         writers = []
-        // The room of a writer that was released is free.
+        // A released writer's space is free.
         let writer = store.writer(for: .sample("/last"))
         #expect(await writer.write(.sample(5_000)))
         #expect(await writer.commit(.sample([:])))

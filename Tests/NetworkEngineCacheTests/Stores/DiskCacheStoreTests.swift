@@ -171,7 +171,7 @@ import Testing
         let folder = try TemporaryFolder()
         let store = try DiskCacheStore(folder: folder.url, limit: 400_000)
         for name in ["/a", "/b", "/c"] { await store.store(.sample(long), .sample([:]), for: .sample(name)) }
-        // The clock of the file system is coarse.
+        // The file system's timestamps are coarse.
         for (index, file) in try files(in: folder.url).enumerated() {
             let time = Date.sample(Double(index))
             try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: file.path)
@@ -217,7 +217,7 @@ import Testing
     }
 }
 
-/// A store on a disk of one MiB.
+/// A store on a 1 MiB disk.
 @Suite(
     .timeLimit(.minutes(5)),
     .enabled("needs unshare and the right to mount a file system") { try await SmallDisk.isPossible() }
@@ -235,7 +235,7 @@ struct FullDiskTests {
             store.waitForTrimming()
         }
         #expect(stored.prefix(8).allSatisfy(\.self) && stored.contains(false))
-        // A response that failed makes room for the next one.
+        // A failed response makes room for the next one.
         #expect(!zip(stored, stored.dropFirst()).contains { !$0 && !$1 })
     }
 }

@@ -69,7 +69,7 @@ struct CurlDecoderTests {
     }
 
     @Test(arguments: [
-        "eJzLSM3JyVcozy/KSQEAGgsEXQ==",  // zlib's format, as the book has it
+        "eJzLSM3JyVcozy/KSQEAGgsEXQ==",  // zlib format, as specified
         "y0jNyclXKM8vykkBAA==",  // and what some servers send
     ])
     func `deflate is decoded with and without the zlib header`(base64: String) throws {
@@ -87,7 +87,7 @@ struct CurlDecoderTests {
     }
 
     @Test func `a step does about as much work as its budget, for any output`() throws {
-        // Ten megabytes of empty members: nothing comes out.
+        // Ten megabytes of empty members, which decode to nothing.
         let empty = Self.gzip(of: Data())
         let members = (0..<10_000_000 / empty.count).reduce(into: Data()) { data, _ in data += empty }
         let bytes = Self.gzip(of: members)
@@ -160,7 +160,7 @@ struct CurlDecoderTests {
 
     @Test(arguments: coders) func `a small body that becomes a large one ends at the limit`(coder: Coder) throws {
         let bomb = try #require(coder.encoded(Data(count: 16 << 20)))
-        // The gzip of these tests is not compressed.
+        // The tests' gzip encoder doesn't compress.
         #expect(coder == .gzip || bomb.count < 100_000)
         #expect(throws: CurlDecoder.Fault.tooLarge) {
             try Self.decode(bomb, [coder.rawValue], step: 1 << 20, limit: 1 << 20)

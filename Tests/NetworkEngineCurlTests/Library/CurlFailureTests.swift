@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkEngineCurl
 
 @Suite(.timeLimit(.minutes(5))) struct CurlFailureTests {
-    /// Codes that an HTTP exchange does not end with: other protocols, retired numbers, and mistakes of the caller.
+    /// Codes that never end an HTTP exchange: other protocols, retired numbers, and programming errors.
     static let foreign: [Int32] =
         [2, 3, 4, 9, 10, 11, 12, 13, 14, 15, 17, 19, 20, 21, 22, 24, 25, 29, 30, 31, 32, 34, 36, 37, 38, 39, 40]
         + [41, 44, 46, 47, 48, 49, 50, 51, 57, 62, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76, 78, 79, 81, 84, 85]
@@ -75,7 +75,7 @@ import Testing
             ),
             (16, "Send failure: Broken pipe", .lostBeforeResponse),
             (16, "Recv failure: Connection reset by peer", .lostBeforeResponse),
-            // The result of 7.88 for a GOAWAY before the response.
+            // The result from 7.88 for a GOAWAY before the response.
             (16, "Error in the HTTP2 framing layer", .lostBeforeResponse),
             (16, "nghttp2 shuts down connection with error 9: COMPRESSION_ERROR", .protocolViolation),
             (56, "HTTP/2 stream 1 refused by server, try again on a new connection", .connect),

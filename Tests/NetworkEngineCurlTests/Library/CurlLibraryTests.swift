@@ -21,7 +21,7 @@ import Testing
         #expect(library.version.contains("."))
         guard let certificates = Certificates.shared else { return }
         var configuration = CurlConfiguration()
-        // A libcurl of another system may look for the system's authorities in the wrong place.
+        // A libcurl from another system may look for the CA certificates in the wrong place.
         configuration.tls.authorities = .file(certificates.authority)
         try CurlTransport(configuration: configuration).validate()
     }

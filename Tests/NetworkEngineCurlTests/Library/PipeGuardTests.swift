@@ -18,7 +18,7 @@ import Android
         return sigismember(&pending, signal) == 1
     }
 
-    /// Without the guard the first write ends the process.
+    /// Without the guard, the first write terminates the process.
     @Test func `a write to a closed pipe is an error and does not end the process`() {
         for _ in 0..<3 {
             var ends: [Int32] = [0, 0]

@@ -8,8 +8,8 @@ import Testing
     private static let soon = AdaptivePolling.limit / 2
     private static let late = AdaptivePolling.limit * 2
 
-    /// A state after answered requests with these delays. Each next request came at once, and the last was just
-    /// answered.
+    /// The state after requests that were answered with these delays. Each request followed immediately, and the last
+    /// one was just answered.
     private func vigil(answers: [Duration] = [], requests: [Duration] = []) -> AdaptivePolling {
         var vigil = AdaptivePolling()
         for answer in answers {

@@ -32,7 +32,7 @@ import Testing
         #expect(loops(1, of: "b", &balance) == [0])
         balance.leave(1, origin: "b")
         #expect(loops(1, of: "b", &balance) == [1])
-        // The exchanges of others on that loop take none of its streams.
+        // Exchanges with other hosts on that loop don't use its streams.
         #expect(loops(1, of: "c", &balance) == [0])
     }
 

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import NetworkEngineTesting
 
-/// The content codings, with encoders that are found at run time.
+/// The content codings, with encoders that are looked up at run time.
 enum Coder: String, CaseIterable, Sendable {
     case gzip
     case brotli = "br"
@@ -13,7 +13,7 @@ enum Coder: String, CaseIterable, Sendable {
 
     static let available = allCases.filter(\.isAvailable)
 
-    /// The coded data; `nil` if the encoder is missing.
+    /// The encoded data; `nil` if the encoder is missing.
     func encoded(_ data: Data) -> Data? {
         switch self {
         case .gzip:
@@ -39,7 +39,7 @@ enum Coder: String, CaseIterable, Sendable {
         return Data(output.prefix(count))
     }
 
-    /// - Parameter windowBits: the size of the window as a power of two; that of the library by default.
+    /// - Parameter windowBits: the window size as a power of two; the library's default if omitted.
     static func zstd(_ data: Data, windowBits: Int32? = nil) -> Data? {
         typealias Create = @convention(c) () -> OpaquePointer?
         typealias Set = @convention(c) (OpaquePointer, Int32, Int32) -> Int

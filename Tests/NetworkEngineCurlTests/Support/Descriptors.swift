@@ -1,11 +1,11 @@
 #if os(Linux)
 import Foundation
 
-/// The descriptors of this process.
+/// The file descriptors of this process.
 enum Descriptors {
-    /// Runs a closure while one descriptor is free.
+    /// Runs a closure while only one descriptor is free.
     ///
-    /// An event loop needs two. The platform opens a file at times, and ends a process in which that fails.
+    /// An event loop needs two. The platform sometimes opens a file, and terminates the process if that fails.
     static func withOneFree<Value>(_ body: () async throws -> Value) async throws -> Value {
         let descriptors = __rlimit_resource_t(7)
         var limit = rlimit()

@@ -2,7 +2,7 @@
 import Foundation
 import TestSupport
 
-/// Runs a test in a separate process and mount namespace, in which the folder of the CA certificates is empty.
+/// Runs a test in a separate process and mount namespace with an empty CA certificates folder.
 enum EmptyFolderRun {
     private static let variable = "NETWORKENGINE_NO_AUTHORITIES"
     private static let mount = "mount -t tmpfs none /etc/ssl/certs"
@@ -17,7 +17,7 @@ enum EmptyFolderRun {
         return try await Program.run("unshare", ["-rm", "sh", "-c", mount]).status == 0
     }
 
-    /// Runs a suite of one test again there.
+    /// Runs a suite with a single test again there.
     ///
     /// - Returns: The output of a failed run.
     static func failure(of suite: String) async throws -> String? {

@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// A body without an end that decodes to nothing. Each piece of some kilobytes contains ten megabytes or more of empty
+/// An endless body that decodes to nothing. Each chunk of a few kilobytes contains ten megabytes or more of empty
 /// parts.
 struct EndlessNothing: Sendable, CustomTestStringConvertible {
     let codings: String
@@ -15,7 +15,7 @@ struct EndlessNothing: Sendable, CustomTestStringConvertible {
 
     static let available = [gzip, zstd, brotli].compactMap(\.self)
 
-    /// Empty members of gzip.
+    /// Empty gzip members.
     private static let gzip: EndlessNothing? = {
         let inner = repeated(Gzip.stored(Data()))
         guard let deflater = Deflater(.gzip), let outer = try? deflater.deflate(inner) + deflater.finish() else {
@@ -24,7 +24,7 @@ struct EndlessNothing: Sendable, CustomTestStringConvertible {
         return EndlessNothing(codings: "gzip, gzip", first: outer, rest: outer)
     }()
 
-    /// Empty frames of zstd.
+    /// Empty zstd frames.
     private static let zstd: EndlessNothing? = {
         guard let empty = Coder.zstd.encoded(Data()), let outer = Coder.zstd.encoded(repeated(empty)) else {
             return nil
@@ -32,7 +32,7 @@ struct EndlessNothing: Sendable, CustomTestStringConvertible {
         return EndlessNothing(codings: "zstd, zstd", first: outer, rest: outer)
     }()
 
-    /// Empty metadata blocks of Brotli, which are a byte long. The first byte of a stream also has the window's size.
+    /// Empty Brotli metadata blocks of one byte. The first byte of a stream also contains the window size.
     private static let brotli: EndlessNothing? = {
         guard Coder.brotli.isAvailable, let first = Coder.zstd.encoded(Data([0x0C])),
             let rest = Coder.zstd.encoded(repeated(Data([0x06])))

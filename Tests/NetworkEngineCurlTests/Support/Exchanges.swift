@@ -1,7 +1,7 @@
 import NetworkEngineCurl
 import Testing
 
-/// Lends a new transport, and shuts it down afterwards.
+/// Provides a new transport, and shuts it down afterwards.
 func withTransport<Value>(
     requestsPerHost: Int = 6,
     _ change: (inout CurlConfiguration) -> Void = { _ in },
@@ -9,7 +9,7 @@ func withTransport<Value>(
 ) async throws -> Value {
     var configuration = CurlConfiguration()
     configuration.requestsPerHost = requestsPerHost
-    // Under ThreadSanitizer minutes may pass between two requests of a test.
+    // Under ThreadSanitizer, minutes may pass between two of a test's requests.
     configuration.idleLifetime = .seconds(600)
     change(&configuration)
     let transport = CurlTransport(configuration: configuration)

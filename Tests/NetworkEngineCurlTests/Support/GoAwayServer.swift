@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 
 /// An HTTP/2 server over TLS in Python, which refuses a request on each of its first connections without processing it,
-/// and answers others with the number of processed requests.
+/// and answers the others with the number of processed requests.
 final class GoAwayServer {
-    /// The way to refuse a request.
+    /// How a request is refused.
     enum Refusal: String, CaseIterable {
         /// `GOAWAY`; the connection stays open.
         case goAway
-        /// `GOAWAY`, then the end of the connection.
+        /// `GOAWAY`, and then the connection closes.
         case goAwayAndClose
         /// `RST_STREAM` with the code `REFUSED_STREAM`.
         case reset
@@ -22,9 +22,9 @@ final class GoAwayServer {
 
     /// - Parameters:
     ///   - connections: The number of connections with a refusal.
-    ///   - answers: The number of answers on each of them before the refusal.
-    ///   - lost: The number of the processed request that gets no answer, but the end of its connection.
-    ///   - isReset: Whether that is a reset.
+    ///   - answers: The number of responses on each of them before the refusal.
+    ///   - lost: The number of the processed request that gets no response because the connection closes.
+    ///   - isReset: Whether the connection is reset.
     init(
         _ refusal: Refusal,
         connections: Int = 1,

@@ -4,12 +4,12 @@ import Testing
 
 @testable import NetworkEngine
 
-/// Runs `h2-server.py` beside this file: HTTP/2 and HTTP/1.1 over TLS, with faults.
+/// Runs `h2-server.py` in this folder: HTTP/2 and HTTP/1.1 over TLS, with faults.
 final class HTTP2Server {
     let url: URL
     private let process: ChildProcess
 
-    /// - Parameter protocols: The protocols of the first connections; the last one serves all others.
+    /// - Parameter protocols: The protocols of the first connections; the last one applies to all others.
     init(_ certificates: Certificates, protocols: [String] = ["h2"]) throws {
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("h2-server.py")
         let files = [certificates.certificate(.good).path, certificates.key(.good).path]

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineCurl
 
-/// Runs `h3-server.py` beside this file: HTTP/3, and HTTP/1.1 over TLS on the same port.
+/// Runs `h3-server.py` in this folder: HTTP/3, and HTTP/1.1 over TLS on the same port.
 final class HTTP3Server {
     let url: URL
     private let process: ChildProcess
@@ -33,7 +33,7 @@ final class HTTP3Server {
         HTTPRequest(method: method, url: url.appendingPathComponent(path), headers: ["X-Mark": mark], body: body)
     }
 
-    /// Whether `.ci/run` has installed the Python environment, and this process has a libcurl with HTTP/3.
+    /// Whether `.ci/run` has installed the Python environment, and this process's libcurl supports HTTP/3.
     static let isUsable: Bool = {
         var configuration = CurlConfiguration()
         configuration.assumesHTTP3Capable = true
@@ -41,14 +41,14 @@ final class HTTP3Server {
         else {
             return false
         }
-        // A libcurl of another system may look for the system's authorities in the wrong place.
+        // A libcurl from another system may look for the CA certificates in the wrong place.
         configuration.tls.authorities = .file(certificates.authority)
         return (try? CurlTransport(configuration: configuration).validate()) != nil
     }()
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Disables a suite where there is no HTTP/3.
+    /// Disables a suite where HTTP/3 isn't available.
     static var needsHTTP3: Self {
         .enabled(
             if: HTTP3Server.isUsable,

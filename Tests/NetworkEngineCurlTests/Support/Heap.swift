@@ -1,7 +1,7 @@
 import Foundation
 
 #if os(Linux)
-/// The statistics of glibc's malloc.
+/// Statistics from glibc's malloc.
 enum Heap {
     /// The number of allocated bytes in all arenas.
     static func allocatedBytes() throws -> Int {

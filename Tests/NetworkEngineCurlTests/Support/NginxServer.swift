@@ -5,9 +5,9 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// nginx, an independent server: over TLS with HTTP/2, over TLS without it, without TLS, and on a Unix-domain socket.
+/// nginx, an independent server: over TLS with and without HTTP/2, without TLS, and on a Unix domain socket.
 ///
-/// Every response contains `connection protocol scheme host`, as nginx formats them, and the request's `X-Mark`.
+/// Every response contains `connection protocol scheme host`, as formatted by nginx, and the request's `X-Mark`.
 /// Requests to `/upload` are forwarded; `/moved` is a redirect.
 final class NginxServer {
     let url: URL
@@ -44,10 +44,10 @@ final class NginxServer {
         self.folder = folder
     }
 
-    /// Starts nginx with three ports that are free. Another process can take one of them before nginx has it: then it is
-    /// started again, with others.
+    /// Starts nginx with three free ports. If another process takes one of them first, it's started again with other
+    /// ports.
     ///
-    /// - Parameter taken: the ports to begin with.
+    /// - Parameter taken: the ports to try first.
     static func start(
         in folder: URL,
         with taken: [UInt16]? = nil,
@@ -59,14 +59,14 @@ final class NginxServer {
             let file = folder.appendingPathComponent("conf")
             try Data(configuration(ports).utf8).write(to: file)
             let process = try ChildProcess.server(executable ?? "", ["-c", file.path, "-p", folder.path])
-            // nginx creates the file with its process number when it listens.
+            // nginx creates the file with its process ID once it's listening.
             let listening = folder.appendingPathComponent("pid").path
             while process.isRunning {
                 if FileManager.default.fileExists(atPath: listening) { return (ports, process) }
                 await Task.yield()
             }
             let errors = try? String(contentsOf: folder.appendingPathComponent("errors"), encoding: .utf8)
-            // The next one writes its own. It cannot take a socket that the one before has left.
+            // The next one writes its own. It can't use a socket that the previous one left behind.
             for name in ["errors", "socket"] {
                 try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
             }
@@ -78,13 +78,13 @@ final class NginxServer {
     private struct NoFreePorts: Error {}
 
     private static func freePorts() throws -> [UInt16] {
-        // All at the same time, so that each is another port.
+        // All at the same time, so that each is a different port.
         let places = try (0..<3).map { _ in try LoopbackServer() }
         defer { places.forEach { $0.stop() } }
         return places.map(\.port)
     }
 
-    /// The number of times that each `X-Mark` was processed.
+    /// How often each `X-Mark` was processed.
     func processed() throws -> [String: Int] {
         let marks = try String(contentsOf: folder.url.appendingPathComponent("marks"), encoding: .utf8)
         return marks.split(separator: "\n").reduce(into: [:]) { $0[String($1), default: 0] += 1 }
@@ -105,7 +105,7 @@ final class NginxServer {
     ) -> String {
         let scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "\($0)_temp_path \(folder)/\($0);" }.joined(separator: "\n    ")
-        // Nothing ends because a busy machine is slow.
+        // Generous timeouts, so that a busy machine doesn't end anything.
         let patience = [
             "client_header_timeout", "client_body_timeout", "send_timeout", "keepalive_timeout", "proxy_read_timeout",
             "proxy_send_timeout",

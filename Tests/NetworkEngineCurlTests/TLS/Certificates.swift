@@ -17,14 +17,14 @@ struct Certificates: Sendable {
     func key(_ name: Name) -> URL { folder.appendingPathComponent("\(name).key") }
     var authority: URL { folder.appendingPathComponent("authority.pem") }
 
-    /// The pin of a certificate's key.
+    /// The pin for a certificate's key.
     func publicKeyPin(_ name: Name) throws -> TLSPolicy.Pin {
         let commands =
             "openssl x509 -in \(name).pem -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64"
         return .publicKey("sha256//" + (try run(commands).trimmingCharacters(in: .whitespacesAndNewlines)))
     }
 
-    /// The pin of a whole certificate.
+    /// The pin for an entire certificate.
     func certificatePin(_ name: Name) throws -> TLSPolicy.Pin {
         let text = try run("openssl x509 -in \(name).pem -noout -fingerprint -sha256")
         return .certificate(

@@ -85,7 +85,7 @@ struct CurlTLSTests {
             policy.hostAuthorities = ["other.test": own]
         }
         #expect(other.transportFailure == .tlsCertificate(.untrusted), "\(other)")
-        // The host's authorities are the only ones, although the others would do.
+        // Only the host's CAs count, although the others would match.
         let stranger = TLSPolicy.Authorities.file(certificates.certificate(.selfSigned))
         let pinned = try await failure(of: .good) { $0.hostAuthorities = ["LOCALHOST": stranger] }
         #expect(pinned.kind == .tls, "\(pinned)")
@@ -150,7 +150,7 @@ struct CurlTLSTests {
             policy.pins = ["localhost": [pin]]
             let server = try TLSServer(.good, certificates)
             try await withTransport({ $0.tls = policy }) { transport in
-                // The server closes each connection after its answer.
+                // The server closes each connection after its response.
                 for _ in 0..<4 {
                     let response = try await transport.send(HTTPRequest(url: server.url))
                     #expect(response.statusCode == 200)
@@ -235,7 +235,7 @@ struct CurlTLSTests {
         #expect(error.kind == .invalidRequest)
     }
 
-    /// The failure of `validate()` for a policy; `nil` if there is none.
+    /// The error that `validate()` throws for a policy; `nil` if there is none.
     private func fault(_ change: (inout TLSPolicy) throws -> Void) async throws -> NetworkError? {
         var policy = TLSPolicy()
         policy.authorities = .file(certificates.authority)

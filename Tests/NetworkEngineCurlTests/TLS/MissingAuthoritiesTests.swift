@@ -17,7 +17,7 @@ struct MissingAuthoritiesTests {
         }
         let error = #expect(throws: NetworkError.self) { try CurlTransport().validate() }
         #expect(error?.reason.contains("authorities") == true, "\(error as Any)")
-        // Requests without TLS need none.
+        // Requests without TLS don't need any.
         let server = try LoopbackServer { _ in .text("ok") }
         let response = try await withTransport { try await $0.send(server.request()) }
         #expect(response.text == "ok")

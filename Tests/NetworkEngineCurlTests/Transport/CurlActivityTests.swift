@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineCurl
 @testable import NetworkEngineTesting
 
-/// Reports of activity that libcurl itself does not report.
+/// Activity reports that libcurl itself doesn't provide.
 @Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlActivityTests {
     /// Opens a barrier for each report, once it is enabled.
     private struct Opener: Sendable {
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func `each byte of a head is activity`() async throws {
-        // The first report is of the connection.
+        // The first report is for the connection.
         let offsets = [0, 3, 6, 9, 12, 20, 30]
         let barriers = offsets.map { _ in LoopbackBarrier() }
         let server = try LoopbackServer { _ in
@@ -88,7 +88,7 @@ import Testing
             let context = TransportContext(progress: progress).limited(by: timeout)
             let call = Task { try await transport.send(server.request("/held"), context: context) }
             try await seen.wait()
-            // The answer to another request shows that the loop has finished the step with the byte.
+            // The response to another request shows that the loop has finished the step with the byte.
             _ = try await transport.send(server.request("/"), context: TransportContext())
             let (reports, reportsAtByte) = counts.withLock { ($0.reports, $0.reportsAtByte) }
             #expect(reportsAtByte > 0 && reports == reportsAtByte)

@@ -6,8 +6,8 @@ import Testing
 @testable import NetworkEngineCurl
 @testable import NetworkEngineStreams
 
-/// Calls that send and receive at the same time over TLS: by HTTP/2 where libcurl can send a body that way whose end is
-/// unknown, from version 8.7 on.
+/// Duplex calls over TLS: with HTTP/2 if libcurl can send a body of unknown length that way, which requires version
+/// 8.7.
 @Suite(.timeLimit(.minutes(5)), .needsCurl, .needsHTTP2Server) struct CurlBothWaysTests {
     private func withClient(_ body: (HTTPClient) async throws -> Void) async throws {
         let certificates = try #require(Certificates.shared)
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// Writes until the body is not sent any more.
+    /// Writes until the body is no longer being sent.
     private func failure(of writer: BodyWriter) async -> NetworkError? {
         await #expect(throws: NetworkError.self) { while true { try await writer.write(Data(count: 1 << 16)) } }
     }

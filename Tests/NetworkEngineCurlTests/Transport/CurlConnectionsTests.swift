@@ -6,17 +6,17 @@ import Testing
 @testable import NetworkEngineCurl
 @testable import NetworkEngineTesting
 
-/// The connections that many requests at a time use, as counted by a server. One test at a time, so that the requests of
-/// each do not wait for those of others until their connections are idle.
+/// The connections that many concurrent requests use, as counted by a server. The tests run one at a time, so that
+/// requests of other tests don't delay a request until its connection is idle.
 @Suite(.timeLimit(.minutes(5)), .serialized, .needsCurl, .needsNginx) struct CurlConnectionsTests {
     private let certificates: Certificates
-    /// Under ThreadSanitizer a thousand handshakes take minutes.
+    /// Under ThreadSanitizer, a thousand handshakes take minutes.
     private static let width = TestLength.count(1_000, sanitized: 200, gate: 1_000, whole: 1_000)
     private static let total = TestLength.count(5, gate: 20, whole: 20) * width
 
     init() throws { certificates = try #require(Certificates.shared) }
 
-    /// Sends requests, many at a time, and returns the connections that the server names in its answers.
+    /// Sends many concurrent requests, and returns the connections that the server reports in its responses.
     private func connections(of total: Int, width: Int, over transport: CurlTransport, _ url: URL) async throws
         -> Set<String>
     {
@@ -40,7 +40,7 @@ import Testing
         let server = try await NginxServer(certificates)
         try await withTransport(requestsPerHost: Self.width) { configuration in
             configuration.requestsInTotal = Self.width
-            // Beside other tests, all requests may wait for a processor until their connections count as idle.
+            // With other tests running, all requests may wait for a core until their connections count as idle.
             if !TestLength.isLong { configuration.idleConnections = Self.width }
             configuration.tls.authorities = .file(certificates.authority)
         } _: { transport in
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    /// A request that runs is not disturbed.
+    /// A running request isn't affected.
     @Test func `idle connections are closed while a request runs`() async throws {
         let barriers = [LoopbackBarrier(), LoopbackBarrier()]
         let server = try LoopbackServer { .text("ok").held(by: barriers[$0.path == "/long" ? 1 : 0]) }

@@ -18,7 +18,7 @@ struct CurlGoAwayTests {
 
     init() throws { certificates = try #require(Certificates.shared) }
 
-    /// The answers to one request after the other.
+    /// The responses to consecutive requests.
     private func answers(
         to methods: [HTTPMethod],
         _ interceptors: [any RequestInterceptor],
@@ -93,7 +93,7 @@ struct CurlGoAwayTests {
         }
     }
 
-    /// A transport that trusts the servers, and a client of each.
+    /// A transport that trusts the servers, and a client for each.
     private func withClients(
         of servers: [GoAwayServer],
         _ body: ([HTTPClient]) async throws -> Void

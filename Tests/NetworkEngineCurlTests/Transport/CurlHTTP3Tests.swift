@@ -10,7 +10,7 @@ extension HTTPResponse {
     fileprivate var stream: BodyStream? { if case .stream(let stream) = body { stream } else { nil } }
 }
 
-/// HTTP/3, where libcurl has it.
+/// HTTP/3, if libcurl supports it.
 @Suite(.timeLimit(.minutes(5)), .needsCurl, .needsHTTP3) struct CurlHTTP3Tests {
     private let certificates: Certificates
 
@@ -45,7 +45,7 @@ extension HTTPResponse {
     }
 
     @Test func `a server that speaks HTTP/3 is asked by it, and one that does not by TCP`() async throws {
-        // On a busy machine the connection over TCP may be ready first.
+        // On a busy machine, the TCP connection may be ready first.
         var isAsked = false
         for _ in 0..<10 where !isAsked { isAsked = try await protocolOfExchange(by: ["tcp", "quic"]) == "h3" }
         #expect(isAsked)
@@ -67,7 +67,7 @@ extension HTTPResponse {
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(results.count == 200 && results.allSatisfy(\.isOwn))
-            // The server allows 128 streams before it raises the limit, and libcurl then connects once more.
+            // The server allows 128 streams before it raises the limit; libcurl then opens another connection.
             #expect(results.count { !$0.isReused } <= 1)
         }
     }
@@ -108,7 +108,7 @@ extension HTTPResponse {
             let context = TransportContext(streamsBody: true)
             let response = try await transport.send(server.request("bytes/4194304"), context: context)
             let stream = try #require(response.stream)
-            // Another exchange on the same connection is not held up by it.
+            // The slow reader doesn't delay another exchange on the same connection.
             let text = try await transport.send(server.request("x", mark: "beside")).text
             #expect(text == "beside")
             var count = 0

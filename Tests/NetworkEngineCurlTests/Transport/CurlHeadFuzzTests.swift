@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineCurl
 @testable import NetworkEngineTesting
 
-/// Malformed heads, one after the other through the same handles. `.ci/run` repeats this under AddressSanitizer.
+/// Malformed heads, one after another on the same handles. `.ci/run` repeats this under AddressSanitizer.
 @Suite(.timeLimit(.minutes(15)), .needsCurl) struct CurlHeadFuzzTests {
     private static let heads = [
         "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX-A: one\r\n\r\nok",

@@ -17,7 +17,7 @@ import Testing
                 server.enqueue(.raw(plain, then: .keepAlive), .raw(folded, then: .keepAlive))
                 let text1 = try await transport.send(server.request()).text
                 #expect(text1 == "a")
-                // The test does not depend on whether libcurl accepts such a head.
+                // The test passes whether or not libcurl accepts such a head.
                 _ = try? await transport.send(server.request())
             }
             server.enqueue(.text("after"))
@@ -78,7 +78,7 @@ import Testing
 
     @Test(arguments: [HTTPMethod.post, .put])
     func `a 417 is delivered, and the request is sent once`(method: HTTPMethod) async throws {
-        // Without "Connection: close", which would keep libcurl from sending the request again.
+        // Without "Connection: close", which would prevent libcurl from resending the request.
         let refusal = "HTTP/1.1 417 Expectation Failed\r\nContent-Length: 8\r\n\r\nnot here"
         let server = try LoopbackServer { _ in .raw(refusal, then: .keepAlive).early().withholdingContinue() }
         let body = RequestBody.data(Data(count: 2_000_000))

@@ -47,7 +47,7 @@ import Testing
         for transport in transports { transport.shutdown() }
     }
 
-    /// Each thread that resumes a task leaves an object behind. libdispatch keeps 1,024 of them for each worker.
+    /// Each thread that resumes a task leaves an object behind. libdispatch keeps 1,024 of them per worker.
     private static func fillCachesOfDispatch() async {
         for _ in 0..<4_000 {
             await withCheckedContinuation { waiter in Thread.detachNewThread { waiter.resume() } }
@@ -57,7 +57,7 @@ import Testing
     struct Resources {
         let threads: Int
         let descriptors: Int
-        /// Allocated bytes. The resident memory is larger, because malloc's arenas keep pages.
+        /// Allocated bytes. The resident memory is larger, because malloc's arenas retain pages.
         let bytes: Int
 
         init() throws {
@@ -72,7 +72,7 @@ import Testing
         let after: Resources
     }
 
-    /// The descriptors of epoll sets in this process.
+    /// The epoll descriptors in this process.
     private static func eventPolls() throws -> Set<Int32> {
         let folder = "/proc/self/fd"
         let numbers = try FileManager.default.contentsOfDirectory(atPath: folder).filter { number in
@@ -93,7 +93,7 @@ import Testing
             let own = try Self.eventPolls().subtracting(before)
             let held = Task { try await transport.send(server.request("held")) }
             try await server.wait { $0.requestCount == 2 }
-            // The system refuses every further operation on the loop's epoll set.
+            // The system rejects every further operation on the loop's epoll set.
             let other = open("/dev/null", O_RDWR)
             for descriptor in own { dup2(other, descriptor) }
             _ = try? await transport.send(server.request())
@@ -110,8 +110,8 @@ import Testing
 
     @Test func `requests fail while the system has no free descriptors`() async {
         await #expect(processExitsWith: .success) {
-            // The first timer of the platform needs a descriptor, and ends a process that has none. The test runner has
-            // timers of its own.
+            // The platform's first timer needs a descriptor, and terminates a process that has none. The test runner
+            // has its own timers.
             await withCheckedContinuation { waiter in
                 DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) { waiter.resume() }
             }
@@ -137,7 +137,7 @@ import Testing
             var few = rlimit(rlim_cur: rlim_t(used + 120), rlim_max: limit.rlim_max)
             setrlimit(__rlimit_resource_t(7), &few)
             let transport = CurlTransport()
-            // Both ends of a connection are in this process. Without a limit, eighty idle ones would take 160. A
+            // Both ends of a connection are in this process. Without a limit, eighty idle connections would take 160. A
             // process that has inherited many descriptors has a higher limit.
             if used < 400 {
                 for server in servers {
@@ -147,13 +147,12 @@ import Testing
             }
             let address = try #require(URL(string: "http://127.0.0.1:1/"))
             let request = HTTPRequest(url: address)
-            // The thread of sockets begins with the first one.
+            // The socket thread starts with the first socket.
             var configuration = NetworkConfiguration()
             configuration.transport = transport
             let client = HTTPClient(baseURL: address, configuration: configuration)
             await #expect(throws: NetworkError.self) { _ = try await client.webSocket(.get("/")) }
-            // Nothing is left but idle connections, which are given up one after the other. Nothing listens at the
-            // address.
+            // Only idle connections are left, which are closed one after another. Nothing listens at the address.
             var held: [Int32] = []
             var kinds: [NetworkError.Kind?] = []
             repeat {
@@ -176,7 +175,7 @@ import Testing
         }
     }
 
-    /// In a process of its own, where no other test takes the threads that a canceled task goes on with.
+    /// Runs in a separate process, where no other test occupies the threads that a canceled task resumes on.
     @Test func `canceling takes less than ten milliseconds at both ends`() async {
         await #expect(processExitsWith: .success) {
             let server = try LoopbackServer { _ in .fault(.stall) }
@@ -191,7 +190,7 @@ import Testing
                     _ = await task.result
                     times.append(ContinuousClock.now - start)
                 }
-                // The best time counts: other work on the machine must not matter.
+                // The best time counts, to exclude other work on the machine.
                 try #require(times.min() ?? .zero < .milliseconds(10))
             }
         }

@@ -12,7 +12,7 @@ import Testing
 
     private static let bytes = Data.sample(300_000)
 
-    /// A stream of pieces, followed by an error if there is one.
+    /// A stream of chunks, followed by an error if there is one.
     private func stream(
         _ bytes: Data = bytes,
         announcing length: Int? = nil,
@@ -84,7 +84,7 @@ import Testing
             let response = Task { try await transport.send(request) }
             for step in 1...4 {
                 source.yield(Data(repeating: 7, count: 500))
-                // The last piece waits for the end of the stream: a longer stream must not look complete.
+                // The last chunk waits for the end of the stream: a longer stream must not look complete.
                 if step < 4 { try await server.wait { $0.bodyByteCount == 500 * step } }
             }
             source.finish()
@@ -149,7 +149,7 @@ import Testing
             let response = Task { try await transport.send(server.request(method: .post, body: body)) }
             source.yield(Data(count: 10))
             try await barrier.arrivals(atLeast: 1)
-            // By then libcurl has asked for more and received nothing.
+            // By then libcurl has requested more and received nothing.
             await letOthersRun()
             barrier.open()
             #expect(try await response.value.statusCode == 403)
@@ -162,7 +162,7 @@ import Testing
         let server = try LoopbackServer { _ in .text("ok") }
         let (pieces, source) = AsyncStream.makeStream(of: Data.self)
         try await withTransport({ $0.connectTimeout = .seconds(900) }) { transport in
-            // The connections of other exchanges open and close meanwhile.
+            // Other exchanges' connections open and close in the meantime.
             _ = try await transport.send(server.request())
             server.enqueue(LoopbackResponse.fault(fault, at: .requestBody(afterBytes: 10)))
             let request = server.request(method: .post, body: .stream(BodyStream(pieces)))
@@ -235,7 +235,7 @@ import Testing
     }
 }
 
-/// A number that several tasks may change.
+/// A number that several tasks can change.
 private struct Tally: Sendable {
     private let number: Locked<Int>
 

@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineCurl
 @testable import NetworkEngineTesting
 
-/// Exchanges of every kind at the same time, over connections of both versions. Each request and response has a mark.
+/// Concurrent exchanges of every kind, over connections of both versions. Each request and response has a mark.
 @Suite(.timeLimit(.minutes(10)), .needsCurl, .needsNginx) struct CurlMixStressTests {
     private enum Kind: CaseIterable, Sendable {
         case plain, upload, liveUpload, stream, partOfStream, redirect, cancelled
@@ -37,7 +37,7 @@ import Testing
 
     /// Sends a request.
     ///
-    /// - Returns: its fault, if it has one.
+    /// - Returns: What went wrong; `nil` for a success.
     private static func fault(
         of kind: Kind,
         _ mark: String,
@@ -103,7 +103,7 @@ import Testing
                         var faults: [String] = []
                         var random = SeededGenerator(seed: UInt64(lane))
                         for number in stride(from: lane, to: Self.count, by: 20) {
-                            // One lane after the other does nothing but live uploads.
+                            // The first three lanes do only live uploads.
                             let kind = lane < 3 ? .liveUpload : Kind.allCases.randomElement(using: &random) ?? .plain
                             let base = bases[Int.random(in: 0..<3, using: &random)]
                             if let fault = await Self.fault(of: kind, "m\(number)", at: base, transport, &random) {

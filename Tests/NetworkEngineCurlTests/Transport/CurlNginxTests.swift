@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineCurl
 @testable import NetworkEngineTesting
 
-/// What needs another server than ours.
+/// Tests that need a server other than ours.
 @Suite(.timeLimit(.minutes(5)), .needsCurl, .needsNginx) struct CurlNginxTests {
     private let certificates: Certificates
     private let server: NginxServer
@@ -18,7 +18,7 @@ import Testing
 
     private static let piece = Data((0..<3_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
 
-    /// A hundred pieces, with moments in between at which there is nothing.
+    /// A hundred chunks, with pauses in between.
     private static func slowBody(_ length: Int? = nil) -> BodyStream {
         BodyStream(length: length.map(Int64.init)) {
             AsyncThrowingStream { source in
@@ -58,7 +58,7 @@ import Testing
         return policy
     }
 
-    /// What the server said of each of so many requests at the same time.
+    /// The server's reports on a number of concurrent requests.
     private func answers(_ count: Int, _ transport: CurlTransport) async throws -> [[Substring]] {
         try await withThrowingTaskGroup(of: String.self) { [url = server.url] group in
             for _ in 0..<count { group.addTask { try await transport.send(HTTPRequest(url: url)).text } }
@@ -108,15 +108,15 @@ import Testing
         let large = try #require(URL(string: small.absoluteString + "?large"))
         let context = TransportContext(streamsBody: true)
         try await withTransport(requestsPerHost: 8, { $0.tls = policy }) { transport in
-            // While this body is not read, its connection stays in use.
+            // While this body isn't read, its connection remains in use.
             let other = try await transport.send(HTTPRequest(url: large), context: context)
             for _ in 0..<10 {
                 var left: HTTPResponse? = try await transport.send(HTTPRequest(url: large), context: context)
                 #expect(left?.statusCode == 200)
-                // This answer follows earlier bytes: by then libcurl holds back the unread bytes.
+                // This response follows earlier bytes: by then libcurl holds back the unread bytes.
                 #expect(try await transport.send(HTTPRequest(url: small)).text == "ok")
                 left = nil
-                // The upload pauses at times. Whenever libcurl continues, it passes on the bytes that it holds back.
+                // The upload pauses occasionally. Whenever libcurl continues, it delivers the bytes that it holds back.
                 let request = HTTPRequest(method: .put, url: small, body: .stream(Self.slowBody()))
                 #expect(try await transport.send(request).text == "ok")
             }

@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineCurl
 @testable import NetworkEngineTesting
 
-/// What the errors of failed connections say.
+/// The errors of failed connections.
 @Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlPlaceTests {
     private let closed = "http://127.0.0.1:1"
 
@@ -59,7 +59,7 @@ import Testing
             let ofTunnel = try await withTransport({ $0.proxy = .environment }) {
                 try await $0.failure(of: HTTPRequest(url: try "https://nowhere.invalid/".url))
             }
-            // From libcurl 8.23 on, the message has the port of the server.
+            // Since libcurl 8.23, the message contains the server's port.
             #expect(ofTunnel.reason.hasPrefix("the proxy 127.0.0.1"), "\(ofTunnel)")
             let other = try await withTransport({ $0.proxy = .environment }) {
                 setenv("no_proxy", "127.0.0.1", 1)

@@ -104,7 +104,7 @@ import Testing
     func `a request that was lost is not one that was never sent, although the next connection is refused`()
         async throws
     {
-        // The second request on the connection gets no answer, and nobody listens any longer.
+        // The second request on the connection gets no response, and the server no longer listens.
         let script = """
             import socket, sys
             listener = socket.create_server(("127.0.0.1", 0))

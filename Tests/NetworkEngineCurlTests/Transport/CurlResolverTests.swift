@@ -7,7 +7,7 @@ import Testing
 @testable import NetworkEngineTesting
 @testable import NetworkEngineWebSocket
 
-/// Names that the app resolves.
+/// Host names that the app resolves.
 @Suite(.timeLimit(.minutes(10)), .needsCurl) struct CurlResolverTests {
     private struct Unknown: Error {}
 
@@ -112,7 +112,7 @@ import Testing
         let server = try LoopbackServer { _ in .text("ok") }
         let never = OneShot<Void>()
         let hang: @Sendable (String) async throws -> [String] = { _ in
-            // Ignores the cancellation.
+            // Ignores cancellation.
             _ = await Task.detached { try? await never.wait() }.value
             return []
         }

@@ -102,7 +102,7 @@ import Testing
         var answer = LoopbackResponse.text("x")
         for number in 0..<count { answer.headers.add("\(number)=a, b", for: "Set-Cookie") }
         server.enqueue(answer)
-        // Newer libraries take 5,000 at most.
+        // Newer versions accept at most 5,000.
         if count > 5_000, try CurlLibrary.shared.get().number >= 0x08_14_00 {
             let error = try await withTransport { try await $0.failure(of: server.request()) }
             return #expect(error.transportFailure == .limitExceeded)

@@ -5,8 +5,8 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineCurl
 
-/// A server that replaces its HTTP/2 connections under load: it announces the last request that it processes by
-/// `GOAWAY`, while more requests are on their way.
+/// A server that replaces its HTTP/2 connections under load: `GOAWAY` announces the last request that it processes,
+/// while more requests are in transit.
 @Suite(.timeLimit(.minutes(5)), .needsCurl, .needsNginx) struct CurlRotationTests {
     private let certificates: Certificates
 
@@ -62,7 +62,7 @@ import Testing
         #expect(processed.filter { $0.value > 1 && Int($0.key)?.isMultiple(of: 10) == false } == [:])
     }
 
-    /// Of 64 requests at a time the server processes seven on each connection, and refuses the others.
+    /// Of 64 concurrent requests, the server processes seven per connection, and refuses the others.
     @Test(arguments: [HTTPMethod.get, .head, .put, .delete])
     func `no repeatable request is lost while each connection serves seven`(method: HTTPMethod) async throws {
         let server = try await NginxServer(certificates, requestsPerConnection: 7)
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    /// Few of them listen to libcurl while they are sent.
+    /// Makes few of them notify libcurl while they are sent.
     @Test func `every GET is answered while the server replaces its connections`() async throws {
         let server = try await NginxServer(certificates, requestsPerConnection: 100)
         let request = HTTPRequest(url: server.url)

@@ -6,8 +6,8 @@ import Testing
 
 /// A process with too few descriptors for its requests.
 @Suite(.timeLimit(.minutes(5)), .needsCurl, .needsHTTP2Server) struct CurlShortageTests {
-    /// Without the last descriptor there is none for the file of the authorities, which libcurl reports as a fault of
-    /// that file.
+    /// Without the last descriptor, libcurl can't open the CA certificates file, and reports that as a problem with the
+    /// file.
     @Test func `requests that get no descriptor are not failures of the server`() async {
         await #expect(processExitsWith: .success) {
             let certificates = try #require(Certificates.shared)
@@ -16,12 +16,12 @@ import Testing
                 $0.threads = 1
                 $0.tls.authorities = .file(certificates.authority)
             } _: { transport in
-                // The thread of the transport runs, and has one connection.
+                // The transport's thread is running, and has one connection.
                 _ = try await transport.send(server.request("/"))
                 let request = server.request("/")
                 let errors = try await Descriptors.withOneFree {
                     var errors: [NetworkError] = []
-                    // On one processor few of the requests run at the same time.
+                    // On a single core, few requests run concurrently.
                     for _ in 0..<300 where errors.count <= 10 {
                         errors += await withTaskGroup(of: NetworkError?.self) { group in
                             for _ in 0..<10 { group.addTask { try? await transport.failure(of: request) } }

@@ -36,7 +36,7 @@ import Testing
         server.enqueue(.data(Data(repeating: 1, count: 200 << 20)), .text("other"))
         try await withTransport { transport in
             let response = try await transport.send(server.request(), context: Self.context)
-            // Other exchanges continue meanwhile.
+            // Other exchanges continue in the meantime.
             let other = try await transport.send(server.request())
             #expect(other.text == "other")
             var count = 0
@@ -54,7 +54,7 @@ import Testing
         context.limits.streamBacklog = 1 << 20
         try await withTransport { [context] transport in
             let response = try await transport.send(server.request(), context: context)
-            // All that can come without a reader has come by then.
+            // Everything that can arrive without a reader has arrived by then.
             for _ in 0..<3 {
                 server.enqueue(.text("other"))
                 let other = try await transport.send(server.request())
@@ -85,11 +85,11 @@ import Testing
         var random = SeededGenerator(seed: UInt64(size))
         let noise = Data.noise(size, using: &random)
         server.enqueue(LoopbackResponse.data(noise).gzipped(.checksum))
-        // Else libcurl looks after the exchange once more when that time is up.
+        // Otherwise libcurl checks the exchange once more when that time is up.
         try await withTransport({ $0.connectTimeout = .seconds(900) }) { transport in
             let response = try await transport.send(server.request(), context: Self.context)
             let stream = try pieces(of: response)
-            // All has been sent, and most of it waits in libcurl, before anything is read.
+            // Everything has been sent, and most of it waits in libcurl, before anything is read.
             try await server.wait { $0.finishedRequestCount == 1 }
             let error = await #expect(throws: NetworkError.self) { for try await _ in stream {} }
             #expect(error?.transportFailure == .contentCoding)

@@ -23,7 +23,7 @@ import Testing
             }, body)
     }
 
-    /// Numbers of threads.
+    /// Thread counts.
     private static let counts = Array([4, 1, 2].prefix(TestLength.count(1, sanitized: 3, gate: 3, whole: 3)))
 
     @Test(arguments: counts) func `the limits hold for all threads together`(count: Int) async throws {
@@ -150,7 +150,7 @@ import Testing
         }
         try await withThreads(2) { one in
             try await withThreads(2) { other in
-                // Each closure runs on a thread of a transport, and waits there for the other.
+                // Each closure runs on one of the transport's threads, and waits there for the other.
                 let both = Rendezvous()
                 let pairs = isOne ? [(one, one), (one, one)] : [(one, other), (other, one)]
                 let exchanges = pairs.map { pair in
@@ -189,7 +189,7 @@ import Testing
 }
 
 #if os(Linux)
-/// Each of these tests is a process of its own, whose threads and descriptors are counted.
+/// Each of these tests runs in a separate process, to count its threads and descriptors.
 extension CurlThreadsTests {
     @Test func `each thread begins when there is work for it, and has connections of its own`() async {
         await #expect(processExitsWith: .success) {
@@ -216,7 +216,7 @@ extension CurlThreadsTests {
         }
     }
 
-    /// The number of threads of transports in this process.
+    /// The number of transport threads in this process.
     private static func loopCount() throws -> Int {
         let threads = URL(fileURLWithPath: "/proc/self/task")
         return try FileManager.default.contentsOfDirectory(at: threads, includingPropertiesForKeys: nil).count {
@@ -267,7 +267,7 @@ extension CurlThreadsTests {
 }
 #endif
 
-/// A place where two threads wait for each other, for a while.
+/// A place where two threads wait for each other, up to a time limit.
 private final class Rendezvous: Sendable {
     private let arrivals = Locked(0)
     private let signal = DispatchSemaphore(value: 0)
@@ -285,7 +285,7 @@ private final class Rendezvous: Sendable {
 }
 
 extension Int {
-    /// Whether there was something left.
+    /// Whether anything was left.
     fileprivate mutating func countDown() -> Bool {
         self -= 1
         return self >= 0

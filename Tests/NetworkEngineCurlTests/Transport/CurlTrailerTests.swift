@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineCurl
 @testable import NetworkEngineTesting
 
-/// The fields after a body.
+/// The trailer fields.
 @Suite(.timeLimit(.minutes(5)), .needsCurl) struct CurlTrailerTests {
     private static let trailers: HTTPHeaders = ["X-Sum": "1", "Authorization": "secret", "x-sum": "2"]
 
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    /// By HTTP/2 where libcurl can send a body that way whose end is unknown, from version 8.7 on.
+    /// Uses HTTP/2 if libcurl can send a body of unknown length that way, which requires version 8.7.
     @Test(.needsHTTP2Server) func `each piece of a body is answered over TLS before the next one is sent`()
         async throws
     {

@@ -70,7 +70,7 @@ import Testing
 }
 
 extension Result where Failure == any Error {
-    /// What an async body came to.
+    /// The result of an async body.
     fileprivate init(_ body: () async throws -> Success) async {
         do { self = .success(try await body()) } catch { self = .failure(error) }
     }

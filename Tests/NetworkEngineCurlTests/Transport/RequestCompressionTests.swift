@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineCurl
 @testable import NetworkEngineTesting
 
-/// Compressed bodies, undone by the other half of zlib.
+/// Compressed bodies, decompressed by the other half of zlib.
 @Suite(
     .timeLimit(.minutes(5)),
     .enabled(if: RequestCompression.isAvailable && CurlDecoder(codings: ["gzip"]) != nil, "the system has no zlib")
@@ -108,7 +108,7 @@ struct RequestCompressionTests {
         #expect(gains.contains(0) && gains.contains(1))
     }
 
-    /// Four gibibytes and a byte in the long form: more than zlib can count at a time.
+    /// Four gibibytes and one byte in the long form: more than zlib's counters hold.
     @Test func `a body larger than zlib's counter is compressed completely`() async throws {
         let length = TestLength.isLong ? 4 << 30 | 1 : 1 << 20 | 1
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Tests that the caller's encoder and decoder apply to variables and data, not to the members of the protocol.
+/// Tests that the caller's encoder and decoder apply to variables and data, but not to the protocol's own members.
 @Suite(.timeLimit(.minutes(5))) struct EnvelopeTests {
     private struct Name: CodingKey {
         let stringValue: String

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Operations with a base and headers that the configuration chooses.
+/// Operations with a base URL and headers from the configuration.
 @Suite(.timeLimit(.minutes(5))) struct EnvironmentTests {
     private struct Me: Codable, Equatable, Sendable { var name: String }
 

@@ -113,7 +113,7 @@ import Testing
         #expect(error?.kind == .responseErrors && error?.messages == ["bad document"])
     }
 
-    /// GraphQL over HTTP, *Processing the response*: without a type of GraphQL, the body can be that of a proxy.
+    /// GraphQL over HTTP, *Processing the response*: without a GraphQL media type, the body could come from a proxy.
     @Test func `data on a failed status counts only if its type is that of GraphQL`() async throws {
         let body = #"{"data": {"name": "Ada"}}"#
         for type in ["application/json", "application/json; a=application/graphql-response+json", "text/html"] {
@@ -143,7 +143,7 @@ import Testing
         #expect(description.contains("data.name"))
     }
 
-    /// A client that sends queries by GET.
+    /// A client that sends queries with GET.
     private static func reader(_ answer: MockAnswer) -> GraphQLClient {
         var configuration = NetworkConfiguration()
         configuration.transport = MockTransport(answer.repeating())

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// An independent GraphQL server: Python's ariadne, where it is installed.
+/// An independent GraphQL server: Python's ariadne, if installed.
 final class GraphQLServer {
     let url: URL
     private let process: ChildProcess

@@ -38,7 +38,7 @@ import Testing
         #expect(try JSONDecoder().decode(GraphQLVariable.self, from: Data(json(value).utf8)) == value)
     }
 
-    /// Decoders that report the kind of a value, and one that does not.
+    /// Decoders that report a value's kind, and one that doesn't.
     private static let decoders: [@Sendable (JSONDecoder) -> Void] = [{ _ in }, { $0.allowsJSON5 = true }]
 
     @Test(

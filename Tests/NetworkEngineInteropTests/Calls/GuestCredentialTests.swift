@@ -39,7 +39,7 @@ import FoundationNetworking
         #expect(try await load(request).0 == Data("Bearer theirs".utf8))
     }
 
-    /// Notes which requests get no client certificate that is not for their host by name.
+    /// Records whether each request may get the client certificate.
     private struct Certificates: ExchangeInterceptor {
         let policy: TLSPolicy
         let shown = Locked<[Bool]>([])

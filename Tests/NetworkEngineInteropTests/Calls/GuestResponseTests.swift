@@ -9,7 +9,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Which responses a guest gets, and which failures.
+/// Which responses and errors a guest receives.
 @Suite(.timeLimit(.minutes(2))) struct GuestResponseTests {
     @Test(
         arguments: GuestStyle.allCases,
@@ -31,7 +31,7 @@ import FoundationNetworking
         #expect(rig.server.requests.count == 5)
     }
 
-    /// Fails after a response, with an error of its own or with that of another call.
+    /// Fails after a response, with its own error or with another call's.
     private struct Refusing: RequestInterceptor {
         let call: HTTPClient?
 
@@ -57,7 +57,7 @@ import FoundationNetworking
         #expect(rig.server.requests.count == 1)
     }
 
-    /// Gives up instead of a repetition, with the error of another call.
+    /// Gives up instead of retrying, with another call's error.
     private struct GivingUp: RequestInterceptor {
         let other: HTTPClient
 

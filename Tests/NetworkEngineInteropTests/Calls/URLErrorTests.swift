@@ -11,7 +11,7 @@ import FoundationNetworking
 #endif
 
 @Suite(.timeLimit(.minutes(1))) struct URLErrorTests {
-    /// A failure of the wire, and the code that a guest sees.
+    /// A network failure, and the code that a guest receives.
     struct Fault: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let code: URLError.Code

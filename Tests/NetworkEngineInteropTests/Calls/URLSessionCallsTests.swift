@@ -10,7 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The protocol of an SDK for its session.
+/// An SDK's protocol for its session.
 private protocol TheirSession: Sendable {
     func data(for request: URLRequest) async throws -> (Data, URLResponse)
     func upload(for request: URLRequest, from data: Data) async throws -> (Data, URLResponse)

@@ -22,7 +22,7 @@ import FoundationNetworking
         #expect(call.endings.withLock { $0 } == 1)
     }
 
-    /// The moments at which a storm cancels.
+    /// The points at which a storm cancels.
     enum Moment: CaseIterable { case start, request, response }
 
     @Test(arguments: Wire.all, Moment.allCases)
@@ -39,7 +39,7 @@ import FoundationNetworking
         if moment == .response { _ = try await rig.server.wait { $0.finishedRequestCount >= count / 4 } }
         for call in calls { call.task.cancel() }
         for call in calls { _ = try await call.ending.wait() }
-        // A later task ends after whatever was still on its way.
+        // A later task ends after everything that was still in progress.
         _ = try await guest.start(rig.request("last")).value
         #expect(calls.allSatisfy { $0.endings.withLock { $0 } == 1 })
     }

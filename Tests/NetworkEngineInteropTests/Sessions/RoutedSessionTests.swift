@@ -165,7 +165,7 @@ import FoundationNetworking
     #endif
 }
 
-/// Notes the paths that a client's calls begin with.
+/// Records the paths with which a client's calls start.
 private struct Noting: RequestInterceptor {
     let paths: Locked<[String]>
 

@@ -7,7 +7,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// A library that uses `URLSession` with completion handlers, and counts them.
+/// A library that uses `URLSession` with completion handlers, and counts their calls.
 final class Guest: Sendable {
     typealias Ending = Result<(data: Data, response: HTTPURLResponse), URLError>
 
@@ -67,7 +67,7 @@ final class Guest: Sendable {
     }
 }
 
-/// A library that uses `URLSession` with a delegate, and records what it is told.
+/// A library that uses `URLSession` with a delegate, and records the delegate's calls.
 final class DelegatedGuest: Sendable {
     private let recorder = Recorder()
     let session: URLSession
@@ -78,7 +78,7 @@ final class DelegatedGuest: Sendable {
 
     deinit { session.finishTasksAndInvalidate() }
 
-    /// The heads, pieces and ends, in order.
+    /// The heads, chunks and ends, in order.
     var log: [String] { recorder.log.withLock { $0 } }
     var pieces: OneShot<Void> { recorder.firstPiece }
 

@@ -7,11 +7,11 @@ import NetworkEngineInterop
 import FoundationNetworking
 #endif
 
-/// The ways in which a guest makes calls of a client.
+/// The ways in which a guest makes calls through a client.
 enum GuestStyle: CaseIterable {
     case calls, session
 
-    /// Returns the loader of a guest.
+    /// Returns a guest's loader.
     func loader(_ rig: InteropRig) -> @Sendable (URLRequest) async throws -> (Data, HTTPURLResponse) {
         switch self {
         case .calls:

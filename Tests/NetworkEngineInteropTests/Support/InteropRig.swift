@@ -9,7 +9,7 @@ import TestSupport
 import FoundationNetworking
 #endif
 
-/// A server, and a client that guests make calls of.
+/// A server, and a client that guests make calls through.
 final class InteropRig: Sendable {
     let server: LoopbackServer
     let client: HTTPClient
@@ -36,7 +36,7 @@ final class InteropRig: Sendable {
         server.stop()
     }
 
-    /// A configuration whose sessions are guests.
+    /// A configuration for guest sessions.
     var routed: URLSessionConfiguration { URLSessionConfiguration.ephemeral.routed(through: client) }
 
     func request(_ path: String, _ method: String = "GET", _ headers: [String: String] = [:]) -> URLRequest {
@@ -60,7 +60,7 @@ struct CountedRefresh {
         }
     }
 
-    /// Answers what the new token is sent to.
+    /// Answers requests that have the new token.
     @Sendable static func answer(_ request: LoopbackRequest) -> LoopbackResponse {
         if request.path == "/token" { return .text("token") }
         guard request.headers["Authorization"] == "Bearer new" else {

@@ -4,12 +4,12 @@ import TestSupport
 
 @testable import NetworkEngine
 
-/// The transports of the clients under guests.
+/// The transports for the clients that guests use.
 enum Wire: CaseIterable {
     case urlSession
     case curl
 
-    /// Those that the tests run over.
+    /// The transports that the tests run over.
     static let all: [Wire] = TestTransports.chosen(
         urlSession: .urlSession, curl: CurlTransport.isAvailable ? .curl : nil)
 

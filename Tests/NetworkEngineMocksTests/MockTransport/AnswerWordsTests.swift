@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// The words that mock transports, mock clients and loopback servers share.
+/// The factories that mock transports, mock clients and loopback servers share.
 @Suite(.timeLimit(.minutes(5))) struct AnswerWordsTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct MockFixtureTests {
-    /// The responses to requests for these paths by a rule for `/users/:id` that answers with a fixture's text.
+    /// The responses to requests for these paths, from a rule for `/users/:id` that answers with a fixture's text.
     private func responses(of text: String, to paths: String...) async throws -> [HTTPResponse] {
         let folder = try TemporaryFolder(["Answer.response.json": text, "User.json": "{}"])
         let mock = MockTransport(clock: TestClock())

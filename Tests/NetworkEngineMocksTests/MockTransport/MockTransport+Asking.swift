@@ -24,7 +24,7 @@ extension MockTransport {
         return try await send(request, context: context)
     }
 
-    /// Returns the reason of a request's failure.
+    /// Returns the reason for a request's failure.
     func refusal(
         of method: HTTPMethod = .get,
         _ path: String = "/",

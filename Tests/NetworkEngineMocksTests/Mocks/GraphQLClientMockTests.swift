@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// The answer to each of the three kinds of calls: the name, or the error.
+    /// The result of each of the three kinds of calls: the name, or the error.
     private func names(_ answer: GraphQLAnswer) async throws -> [Result<String?, GraphQLError>] {
         let client = GraphQLClientMock(otherwise: answer)
         func name(_ call: () async throws -> Me?) async throws -> Result<String?, GraphQLError> {

@@ -24,7 +24,7 @@ import Testing
 
     private func made() async -> String { "made" }
 
-    /// An outcome that there is only after a cancellation.
+    /// An outcome that exists only after a cancellation.
     private func stopped() async -> String {
         let (silence, source) = AsyncStream.makeStream(of: Never.self)
         for await _ in silence {}

@@ -21,7 +21,7 @@ import Testing
         let events: [String]
     }
 
-    /// The mapping of JSON to messages reads identifiers as Base64. Written as Base64 again, they are the digits.
+    /// The JSON mapping reads identifiers as Base64. Encoding them as Base64 again restores the digits.
     private static let script = """
         import sys, json, base64
         from google.protobuf import json_format
@@ -113,7 +113,7 @@ import Testing
 
     private static let collector = "http://collector.test:4318/v1/traces"
 
-    /// A batch may take longer than by default: under ThreadSanitizer every step of a call can wait for seconds.
+    /// A batch may take longer than the default: under ThreadSanitizer, every step of a call can wait for seconds.
     private static func configuration(_ mock: MockTransport) -> NetworkConfiguration {
         var configuration = NetworkConfiguration()
         configuration.transport = mock
@@ -186,7 +186,7 @@ import Testing
     }
 }
 
-/// Spans in a file on a disk of one MiB.
+/// Spans in a file on a 1 MiB disk.
 @Suite(
     .timeLimit(.minutes(5)),
     .enabled("needs unshare and the right to mount a file system") { try await SmallDisk.isPossible() }

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngineObservation
 @testable import NetworkEngineTesting
 
-/// The identifiers of spans, and where they come from.
+/// Span identifiers, and where they come from.
 @Suite(.timeLimit(.minutes(5))) struct SpanIdentityTests {
     private static let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
 
@@ -13,7 +13,7 @@ import Testing
         "00-\(Self.trace)-\(span)-\(sampled ? "01" : "00")"
     }
 
-    /// The spans of a call whose exchanges are sent with these headers.
+    /// The spans of a call that sends its exchanges with these headers.
     private func spans(
         call: HTTPHeaders = [:], parent: TraceParent? = nil, sent: [HTTPHeaders]
     ) async -> [TraceSpan] {

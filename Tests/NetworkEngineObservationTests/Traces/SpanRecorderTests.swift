@@ -178,7 +178,7 @@ import Testing
         #expect(count.withLock { $0 } == 30)
     }
 
-    /// A recorder whose exporter waits until it is released.
+    /// A recorder with an exporter that waits until it's released.
     private func blocked() -> (recorder: SpanRecorder, release: DispatchSemaphore) {
         let release = DispatchSemaphore(value: 0)
         let recorder = SpanRecorder(

@@ -99,7 +99,7 @@ import Testing
         for template in ["/users/{}", nil] { #expect(breaker.state(for: API.base, template: template) == .closed) }
     }
 
-    /// Keeps each exchange in its queue or running until it is canceled.
+    /// Keeps each exchange queued or running until it's canceled.
     private struct Held: TransportDriver {
         let admits: Bool
         let began = OneShot<Void>()

@@ -119,7 +119,7 @@ import Testing
         while line.waitingCount < 1 { await Task.yield() }
         clock.advance(by: .seconds(5))
         #expect(await second.value?.transportFailure == .timeout(.deadline))
-        // The caller can end before the queue is updated.
+        // The caller can return before the queue is updated.
         while line.waitingCount > 0 { await Task.yield() }
         transport.gate.settle(())
         _ = try await first
@@ -166,7 +166,7 @@ import Testing
             $0.deadline = .seconds(5)
         }
         var calls: [Task<NetworkError?, Never>] = []
-        // The last one gets its permit after four seconds, when one is left.
+        // The last call gets its permit after four seconds, when one is left.
         for (number, target) in [API.plain, .plain, .at("/fast")].enumerated() {
             calls.append(Task { await provider.failure(target) })
             while line.waitingCount < number || mock.requests.isEmpty { await Task.yield() }

@@ -3,7 +3,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineResilience
 
-/// How many calls are answered in time, of those that a server can answer.
+/// The share of calls that are answered in time, of those that a server can answer.
 @Suite(.timeLimit(.minutes(5))) struct GoodputTests {
     private typealias Server = ServiceSimulation.Server
 
@@ -17,7 +17,7 @@ import Testing
         Server(latency: 0.5, workers: 5, deadline: 2), Server(latency: 1, workers: 4, deadline: 10),
     ]
 
-    /// The same servers, of which the queue does not know what their calls have in common.
+    /// The same servers, but the queue has no information on what their calls have in common.
     private static let unknown = servers.map { server in
         var server = server
         server.kind = nil
@@ -27,7 +27,7 @@ import Testing
     @Test(arguments: servers + unknown, [0.5, 0.9])
     private func `below saturation nearly every call is answered`(server: Server, load: Double) {
         let outcome = ServiceSimulation.run(server, calls: 2000, perSecond: load * server.capacity)
-        // The last calls are answered after the last one has begun.
+        // The last calls are answered after the last one has started.
         let expected = 2000 - load * server.capacity * server.latency * 1.5
         #expect(Double(outcome.answered) >= 0.95 * expected)
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineResilience
 
-/// Requests of several kinds to one host, with permits for one at a time.
+/// Requests of several kinds to one host, with one permit at a time.
 @Suite(.timeLimit(.minutes(5))) struct PermitQueueTests {
     private var queue = PermitQueue(total: 1, perHost: 1, length: 10)
 
@@ -14,7 +14,7 @@ import Testing
 
     /// A request that waits until another one is answered.
     private mutating func waiting(_ kind: String?, behind other: String?) throws -> PermitQueue.Claim {
-        // A host that always has requests remains known.
+        // A host that always has requests isn't forgotten.
         let first = try enter(other)
         let second = try enter(other)
         let claim = try enter(kind)

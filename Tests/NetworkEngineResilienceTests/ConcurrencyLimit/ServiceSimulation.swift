@@ -7,8 +7,8 @@ import Testing
 
 /// Calls with a deadline to a server with a fixed latency and a fixed number of workers, through a `PermitQueue`.
 ///
-/// Each call does what `ConcurrencyLimit` does. Time is a number, so that a run is exact and takes milliseconds. The
-/// server works in order of arrival, also for calls that have ended.
+/// Each call does what `ConcurrencyLimit` does. Time is a number, so a run is exact and takes milliseconds. The
+/// server works in order of arrival, even for calls that have ended.
 struct ServiceSimulation {
     struct Server: CustomTestStringConvertible {
         /// In seconds.
@@ -16,10 +16,10 @@ struct ServiceSimulation {
         let workers: Int
         var deadline: Double
         var perHost = 64
-        /// What the queue knows about the kind of the calls.
+        /// What the queue is told about the kind of the calls.
         var kind: String? = "GET /things"
 
-        /// The number of calls that it answers in a second.
+        /// The number of calls that it answers per second.
         var capacity: Double { Double(min(workers, perHost)) / latency }
         var testDescription: String {
             "\(workers) workers, \(latency) s, deadline \(deadline) s, limit \(perHost), \(kind ?? "any kind")"
@@ -35,7 +35,7 @@ struct ServiceSimulation {
     private struct Call {
         let arrival: Double
         var start: Double?
-        /// The number of calls with the server when this one was sent, and the time that it had then.
+        /// The number of calls at the server when this one was sent, and its remaining time.
         var sent = (among: 0, timeLeft: Duration.zero)
         var isOver = false
         var claim: PermitQueue.Claim?
@@ -141,7 +141,7 @@ struct ServiceSimulation {
     }
 }
 
-/// Events in the order of their times; a heap.
+/// Events in chronological order; a heap.
 private struct Agenda<Event> {
     private var all: [(time: Double, event: Event)] = []
 

@@ -110,7 +110,7 @@ import Testing
         #expect(held.cancelled.value == nil)
     }
 
-    /// Ends an exchange at the deadline of its call, and answers calls without a deadline.
+    /// Ends an exchange at its call's deadline, and answers calls without a deadline.
     private final class Late: Transport {
         let entered = OneShot<Void>()
         let gate = OneShot<Void>()
@@ -153,7 +153,7 @@ import Testing
         #expect(mock.requests.count == 2)
     }
 
-    /// Waits without regard to cancellation, then continues.
+    /// Waits regardless of cancellation, and then continues.
     private struct Stubborn: ExchangeInterceptor {
         let entered = OneShot<Void>()
         let gate = OneShot<Void>()
@@ -187,7 +187,7 @@ import Testing
             let call = Task { await provider.failure(.plain) }
             try await stubborn.entered.wait()
             if hasDeadline { clock.advance(by: .seconds(3)) } else { call.cancel() }
-            // The exchange is canceled before anything else can run, not when the task that waits for it continues.
+            // The exchange is canceled before anything else can run, not when the task that waits for it resumes.
             if !hasDeadline { #expect(stubborn.isCancelled.withLock { $0 }) }
             // The interceptor continues as soon as the call may have ended.
             stubborn.gate.settle(())
@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    /// Signs each exchange as another user.
+    /// Signs each exchange as a different user.
     private struct Cookies: ExchangeInterceptor {
         let users = Locked(0)
 

@@ -20,7 +20,7 @@ import Testing
             waiting.contains { $0.call == call && $0.ticket.exchange == exchange }
         }
 
-        /// Joins as a call or as the hedge of one; returns whether the table is correct.
+        /// Joins as a call or as a call's hedge. Returns whether the table is correct.
         mutating func join(_ call: RequestID) -> Bool {
             let key = Int.random(in: 0..<2, using: &random)
             let ticket = table.join(key, as: call)

@@ -52,7 +52,7 @@ import Testing
                 }
                 guard isFirst else { return .status(statuses[0]) }
                 try await second.wait()
-                // The answer of the second request is there first.
+                // The second request's response arrives first.
                 for _ in 0..<100 { await Task.yield() }
                 return .status(statuses[1])
             }.repeating())
@@ -164,7 +164,7 @@ import Testing
     }
 }
 
-/// Tells that a response with a status is about to be returned.
+/// Signals that a response with a status is about to be returned.
 private struct Arrival: RequestInterceptor {
     let status: Int
     let arrived: OneShot<Void>

@@ -7,7 +7,7 @@ import Testing
 @testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct RateLimitTests {
-    /// Returns the time of each of several simultaneous requests; `nil` for a refused one.
+    /// Returns the time of each of several simultaneous requests; `nil` for a rejected one.
     private func times(_ schedule: inout RateSchedule, _ count: Int, at start: Duration = .zero) -> [Duration?] {
         let entries = (0..<count).map { _ in schedule.enter("a", at: start, within: .seconds(100)) }
         var now = start
@@ -76,7 +76,7 @@ import Testing
             for task in tasks.withLock({ $0.dropLast(count) }) { task.cancel() }
         }
 
-        /// Advances the clock until all calls have ended, each time after the calls that have had their turn.
+        /// Advances the clock until all calls have ended, each time after the calls that are due.
         func finish(_ clock: TestClock, _ limit: RateLimit) async {
             let driver = Task {
                 while !Task.isCancelled {
@@ -199,7 +199,7 @@ import Testing
 }
 
 extension RateLimit {
-    /// Returns when this number of requests wait for their turn.
+    /// Returns when this number of requests are waiting for their turn.
     fileprivate func untilWaiting(_ count: Int) async {
         while waitingCount != count, !Task.isCancelled { await Task.yield() }
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineStreams
 
-/// Tests the algorithm of the HTML standard, section 9.2.6, with the standard's examples.
+/// Tests the algorithm in section 9.2.6 of the HTML standard, with the standard's examples.
 @Suite(.timeLimit(.minutes(5))) struct EventParserTests {
     private static func events(_ text: String, inPiecesOf size: Int) -> ([ServerSentEvent], EventParser) {
         var parser = EventParser()

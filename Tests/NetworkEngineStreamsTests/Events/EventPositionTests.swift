@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineStreams
 @testable import NetworkEngineTesting
 
-/// What is known of a response's events after a cut, and responses that have no events.
+/// The position in a response's events after an interruption, and responses without events.
 @Suite(.timeLimit(.minutes(5))) struct EventPositionTests {
     private func stream(
         _ text: String, type: String? = "text/event-stream", status: Int = 200

@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineStreams
 @testable import NetworkEngineTesting
 
-/// Which requests for events are sent again.
+/// Which requests for events are resent.
 @Suite(.timeLimit(.minutes(5))) struct RepeatedEventsTests {
     private let clock = TestClock()
 
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// A body that breaks off.
+    /// A body that is cut off.
     private let cut = MockAnswer { request, _ in
         let pieces = Locked<[String]>(["data: a\n\ndata: b"])
         let stream = BodyStream(length: nil, isReplayable: false) {

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngineStreams
 @testable import NetworkEngineTesting
 
-/// Tests reconnecting with a clock that the test advances.
+/// Tests reconnecting with a test clock.
 @Suite(.timeLimit(.minutes(5))) struct ServerSentEventsTests {
     private let clock = TestClock()
     private static let type: HTTPHeaders = ["Content-Type": "text/event-stream; charset=utf-8"]
@@ -242,7 +242,7 @@ import Testing
         #expect(events == ["a"] && failure == nil && mock.requests.count == 3)
     }
 
-    /// Refuses the second connection.
+    /// Rejects the second connection.
     private struct Refusing: RequestInterceptor {
         let error: NetworkError
         let count = Locked(0)

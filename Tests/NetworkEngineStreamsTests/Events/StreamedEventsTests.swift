@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineStreams
 @testable import NetworkEngineTesting
 
-/// The events of one response.
+/// A single response's events.
 @Suite(.timeLimit(.minutes(5))) struct StreamedEventsTests {
     private struct Delta: Decodable, Equatable, Sendable { var text: String }
 

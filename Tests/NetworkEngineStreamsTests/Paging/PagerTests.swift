@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// An answer that waits until the test lets it go.
+    /// An answer that waits until the test releases it.
     private func held(_ json: String) -> (answer: MockAnswer, arrived: OneShot<Void>, released: OneShot<Void>) {
         let (arrived, released) = (OneShot<Void>(), OneShot<Void>())
         let answer = MockAnswer.handler { _ in

@@ -12,7 +12,7 @@ import Testing
         var next: String?
     }
 
-    /// Answers `?after=n` with a page that names `n + 1`, up to a last one.
+    /// Answers `?after=n` with a page that links to `n + 1`, up to a last page.
     private func server(last: Int) -> MockTransport {
         MockTransport(
             .handler { request in
@@ -166,13 +166,13 @@ import Testing
         #expect(try await all(pages) == [[1], [2], [3]])
     }
 
-    /// A place in a list that is sent in the body, as search services want it.
+    /// A position in a list that is sent in the body, as search services require.
     private struct Search: Codable, Sendable {
         var about = filter
         var after: Decimal
     }
 
-    /// More bytes than the hash of `Data` takes into account.
+    /// More bytes than the hash of `Data` considers.
     private static let filter = String(repeating: "f", count: 200)
 
     enum Carrier: CaseIterable { case json, jsonByEncoder, form, data, body, building }

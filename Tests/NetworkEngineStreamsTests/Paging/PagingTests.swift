@@ -37,7 +37,7 @@ import Testing
         return place
     }
 
-    /// A token in the query that is another for each request: `token-1`, `token-2` and so on.
+    /// A query token that differs for each request: `token-1`, `token-2` and so on.
     private static var changingToken: TokenSource {
         let count = Locked(0)
         return TokenSource(.query("key")) {

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngineObservation
 @testable import NetworkEngineTesting
 
-/// Requests with values that the recording hides.
+/// Requests with values that the recording redacts.
 @Suite(.timeLimit(.minutes(5))) struct CassetteComparisonTests {
     private static let login = #"{"token": "kx7-29ab", "session": {"user_id": 1234567, "role": "customer"}}"#
     private static let form: HTTPHeaders = ["Content-Type": "application/x-www-form-urlencoded"]

@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Pages whose cursor has the name of a token.
+/// Pages with a cursor that is named like a token.
 @Suite(.timeLimit(.minutes(5))) struct CassetteCursorTests {
     @Test(arguments: ["pageToken", "nextPageToken", "page_token", "continuationToken", "NextToken", "x-page-token"])
     func `each page is played for its own cursor`(name: String) async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct CassetteMatchingTests {
-    /// Records one request, and returns the reason why it does not match another.
+    /// Records one request, and returns the reason why another doesn't match it.
     private func refusal(
         of endpoint: Endpoint,
         recorded: Endpoint,

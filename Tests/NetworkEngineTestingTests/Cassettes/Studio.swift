@@ -4,7 +4,7 @@ import TestSupport
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// The file of one cassette, and clients that record and play it.
+/// A single cassette's file, and clients that record and play it.
 struct Studio: ~Copyable {
     private let folder: TemporaryFolder
     let file: URL
@@ -15,7 +15,7 @@ struct Studio: ~Copyable {
         file = folder.url.appendingPathComponent("sub/folder/tape.har")
     }
 
-    /// The content of the file.
+    /// The file's content.
     var text: String { get throws { String(decoding: try Data(contentsOf: file), as: UTF8.self) } }
 
     /// Writes the file as another program would.
@@ -41,7 +41,7 @@ struct Studio: ~Copyable {
         return HTTPClient(baseURL: base, configuration: configuration)
     }
 
-    /// Returns the text of a response, or the error.
+    /// Returns a response's text, or the error.
     static func hear(_ client: HTTPClient, _ endpoint: Endpoint = .get("/")) async -> Result<String, NetworkError> {
         do throws(NetworkError) {
             return .success(try await client.request(endpoint, decoding: .string))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct SleeperQueueTests {
-    /// Returns the sleepers that wake until a time, with the clock's time for each.
+    /// Returns the sleepers that wake by the given time, with the clock's time for each.
     private func wake(_ queue: inout SleeperQueue<String, String>, until goal: Duration) -> [String] {
         var woken: [String] = []
         while let name = queue.next(until: goal) { woken.append("\(name) at \(queue.now / .seconds(1))") }

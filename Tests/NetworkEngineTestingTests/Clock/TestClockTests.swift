@@ -7,7 +7,7 @@ import Testing
 struct TestClockTests {
     let clock = TestClock()
 
-    /// Sleeps until a number of seconds, and then records it.
+    /// Sleeps for a number of seconds, and then records it.
     private func sleeper(_ seconds: Int, named name: String, _ log: Log) -> Task<Void, any Error> {
         Task { [clock] in
             try await clock.sleep(until: .init(offset: .seconds(seconds)))

@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineStreams
 @testable import NetworkEngineTesting
 
-/// Calls that go both ways within the process.
+/// Duplex calls within the process.
 @Suite(.timeLimit(.minutes(5))) struct MockDuplexTests {
     private struct Broken: Error {}
 
@@ -223,7 +223,7 @@ import Testing
         let (body, writer) = BodyStream.makeStream()
         try await writer.write(Data("question".utf8))
         #expect(try await text(of: client(answer).stream(.post("/"), sending: body)) == "enough")
-        // The closure waits for a piece that is never written.
+        // The closure waits for a chunk that is never written.
         #expect(try await ended.wait())
         let error = await #expect(throws: NetworkError.self) {
             while true { try await writer.write(Data(count: 1 << 16)) }

@@ -40,7 +40,7 @@ struct LoopbackExchangeTests {
         server.enqueue(.status(413).early())
         let client = try RawClient(server)
         try client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4000000\r\n\r\n")
-        // Fails when the server has closed: the answer must be there nevertheless.
+        // Fails if the server has closed the connection: the response must arrive nevertheless.
         try? client.send([UInt8](repeating: 65, count: 4_000_000))
         #expect(
             try client.readToEnd() == "HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"

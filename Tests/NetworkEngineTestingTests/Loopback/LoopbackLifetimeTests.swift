@@ -36,7 +36,7 @@ struct LoopbackLifetimeTests {
             let before = (count("/proc/self/fd"), count("/proc/self/task"))
             for _ in 0..<50 { try exercise() }
             let after = (count("/proc/self/fd"), count("/proc/self/task"))
-            // The process has other threads and descriptors that come and go. A leak would be two hundred of each.
+            // The process has other threads and descriptors that come and go. A leak would add two hundred of each.
             exit(after.0 <= before.0 + 20 && after.1 <= before.1 + 20 ? EXIT_SUCCESS : EXIT_FAILURE)
         }
     }

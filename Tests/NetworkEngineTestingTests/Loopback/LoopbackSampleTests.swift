@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// The samples of the documentation comments, compiled.
+/// The samples in documentation comments, compiled.
 @Suite(.timeLimit(.minutes(5)))
 struct LoopbackSampleTests {
     @Test func `answers can be queued with delays and faults`() throws {

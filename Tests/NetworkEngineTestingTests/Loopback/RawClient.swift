@@ -2,7 +2,7 @@ import Foundation
 
 @testable import NetworkEngineTesting
 
-/// A blocking client that sends any bytes and returns the received ones.
+/// A blocking client that sends arbitrary bytes and returns the received bytes.
 final class RawClient: Sendable {
     enum Failure: Error, Equatable { case connect(Int32), send(Int32), receive(Int32), ended(String) }
 
@@ -26,7 +26,7 @@ final class RawClient: Sendable {
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 
-    /// Runs blocking work on a thread of its own. Tasks need the threads of the system's queues.
+    /// Runs blocking work on a separate thread. Tasks need the threads of the system's queues.
     static func beside<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { waiter in
             Thread.detachNewThread { waiter.resume(with: Result(catching: work)) }
@@ -56,7 +56,7 @@ final class RawClient: Sendable {
         }
     }
 
-    /// Sends bytes several times until the server takes no more for a time. Returns how many times all were sent.
+    /// Sends bytes repeatedly until the server stops accepting them for a while. Returns how many times all were sent.
     func send(_ bytes: [UInt8], times: Int, within limit: Duration) throws -> Int {
         var limit = timeval(tv_sec: 0, tv_usec: .init(limit / .microseconds(1)))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -71,7 +71,7 @@ final class RawClient: Sendable {
         return times
     }
 
-    /// Returns the bytes of one read; `nil` at the end.
+    /// Returns the bytes from one read; `nil` at the end.
     func read() throws -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -99,7 +99,7 @@ final class RawClient: Sendable {
 
     func finishSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Ends the connection in both directions, and with it a call that waits.
+    /// Shuts down the connection in both directions, which also ends a waiting call.
     func disconnect() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     /// Resets the connection, and keeps the descriptor.
@@ -107,7 +107,7 @@ final class RawClient: Sendable {
         var now = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
         let null = open("/dev/null", O_RDONLY)
-        // Replaces the socket, which this closes.
+        // Replaces the socket, which closes it.
         dup2(null, descriptor)
         close(null)
     }

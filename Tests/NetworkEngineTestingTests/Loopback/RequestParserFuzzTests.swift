@@ -52,7 +52,7 @@ struct RequestParserFuzzTests {
         let server = try LoopbackServer { .text($0.text) }
         for round in 0..<TestLength.count(1_000, gate: 5_000, whole: 20_000) {
             let client = try RawClient(server)
-            // The server may have refused and closed before everything is sent.
+            // The server may have rejected the request and closed before everything is sent.
             try? client.send(Self.mutated(&random))
             if round % 3 == 0 { client.reset() } else { client.finishSending() }
             if round % 3 == 1 { _ = try? client.readToEnd() }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct RequestParserTests {
-    /// The events of a parser for bytes in pieces, as short words.
+    /// A parser's events for bytes in chunks, as short words.
     static func words(_ bytes: [UInt8], cutAt size: Int = .max, parser: RequestParser = .init()) -> [String] {
         var parser = parser
         var words: [String] = []

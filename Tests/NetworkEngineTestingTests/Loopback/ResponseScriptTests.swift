@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ResponseScriptTests {
-    /// The steps in short words, the end included.
+    /// The steps as short words, including the end.
     private static func steps(
         _ response: LoopbackResponse, to line: String = "GET / HTTP/1.1", keepsAlive: Bool = true, limit: Int = 100
     ) throws -> [String] {

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngineTesting
 @testable import NetworkEngineWebSocket
 
-/// The request for a WebSocket as text.
+/// A WebSocket handshake request as text.
 enum RawHandshake {
     static let key = "dGhlIHNhbXBsZSBub25jZQ=="
 

@@ -4,7 +4,7 @@ import Foundation
 @testable import NetworkEngineTesting
 @testable import NetworkEngineWebSocket
 
-/// A connection to a server over the sockets of a raw client.
+/// A connection to a server over a raw client's sockets.
 final class RawChannel: ByteChannel {
     private let client: RawClient
 
@@ -33,7 +33,7 @@ final class RawChannel: ByteChannel {
 }
 
 extension LoopbackServer {
-    /// Asks for a WebSocket over a socket of its own.
+    /// Requests a WebSocket over a separate socket.
     func open(
         _ path: String = "/", protocols: [String] = [], options: WebSocketOptions = WebSocketOptions(),
         over channel: (RawClient) -> any ByteChannel = RawChannel.init
@@ -45,7 +45,7 @@ extension LoopbackServer {
         )
     }
 
-    /// Opens a WebSocket; throws if it is refused.
+    /// Opens a WebSocket; throws if the server rejects it.
     func socket(_ path: String = "/", protocols: [String] = []) async throws -> WebSocket {
         let response = try await open(path, protocols: protocols)
         guard let socket = WebSocket(response) else { throw Refused(status: response.statusCode) }

@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineTesting
 @testable import NetworkEngineWebSocket
 
-/// The compression of messages (RFC 7692) between a client and the WebSockets of tests.
+/// Message compression (RFC 7692) between a client and the test server's WebSockets.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: RequestCompression.isAvailable, "there is no zlib here"))
 struct WebSocketCompressionTests {
     private static let message = WebSocketMessage.text(String(repeating: "tea ", count: 25_000))
