@@ -7,7 +7,7 @@ import Testing
 @testable import NetworkEngineCurl
 @testable import NetworkEngineTesting
 
-/// Uploads whose process is killed. The test runs again in each of the processes.
+/// Uploads in a process that is killed. The test runs again in each of the processes.
 @Suite(
     .serialized, .timeLimit(.minutes(10)),
     .enabled(if: Program.canRepeatTests && CurlTransport.isAvailable, "needs processes and libcurl")
@@ -72,7 +72,7 @@ struct KilledUploadTests {
         #expect(Double(count) <= 1.02 * Double(Self.length), "\(count) of \(Self.length)")
     }
 
-    /// Lets processes upload that are killed, and one that is not.
+    /// Runs uploads in processes that are killed, and then in one that isn't.
     private func killing(_ order: Order) async throws {
         var order = order
         for step in 1...Self.kills + 1 {
@@ -121,7 +121,7 @@ struct KilledUploadTests {
         try? FileHandle.standardOutput.write(contentsOf: Data("\(text)\n".utf8))
     }
 
-    /// A file in which no two megabytes are equal.
+    /// A file with no two equal megabytes.
     private static func film(in folder: URL) throws -> URL {
         let url = folder.appendingPathComponent("film.mov")
         try Data().write(to: url)

@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Uploads that resume, over real sockets.
+/// Resumable uploads over real sockets.
 @Suite(.timeLimit(.minutes(10))) struct ResumableUploadTests {
     @Test(arguments: Wire.all, LoopbackUpload.Dialect.all)
     func `a file arrives, and nothing is left behind`(wire: Wire, dialect: LoopbackUpload.Dialect) async throws {
@@ -58,7 +58,7 @@ import Testing
             early: { uploads, request in
                 var response = uploads.response(to: request)
                 if request.method == .post {
-                    // The response of the creation is made later.
+                    // The creation's response is sent later.
                     response = .receiving { _ in
                         .status(
                             201,
@@ -78,7 +78,7 @@ import Testing
     @Test(arguments: Wire.all, LoopbackUpload.Dialect.all)
     func `an upload continues after lost connections`(wire: Wire, dialect: LoopbackUpload.Dialect) async throws {
         var resumptions = 0
-        // On a busy machine an upload can be faster than the task that closes its connections.
+        // On a busy machine, an upload can be faster than the task that closes its connections.
         for _ in 0..<20 where resumptions < 2 { resumptions = try await resumptionsOfUpload(wire, dialect) }
         #expect(resumptions >= 2)
     }
@@ -149,7 +149,7 @@ import Testing
         let rig = try UploadRig(
             .draft(version: version), wire, length: 10_000,
             early: { uploads, request in
-                // The upload begins, and is answered in another way.
+                // The upload starts, and gets a different response.
                 let response = uploads.response(to: request)
                 guard request.method == .post else { return response }
                 let fields: HTTPHeaders = ["Location": "/files/0"]
@@ -236,7 +236,7 @@ import Testing
             try await rig.client.upload(rig.request, resuming: rig.store)
         }
         #expect(rig.hasState && rig.uploads.all.count == 1)
-        // The file may be gone by then.
+        // The file may have been removed by then.
         try FileManager.default.removeItem(at: rig.file)
         try await rig.client.discardUpload(.post("/files"), resuming: rig.store)
         #expect(!rig.hasState && rig.uploads.all.isEmpty)

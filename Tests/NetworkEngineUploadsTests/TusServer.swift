@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import NetworkEngine
 
-/// An independent tus server: Python's tuspyserver, where it is installed.
+/// An independent tus server: Python's tuspyserver, if installed.
 final class TusServer: Sendable {
     let url: URL
     /// The folder with the uploads.

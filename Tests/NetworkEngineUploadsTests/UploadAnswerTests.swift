@@ -7,7 +7,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// What a server can answer to the steps of an upload, and what becomes of the state.
+/// A server's possible responses to the steps of an upload, and their effect on the state.
 @Suite(.timeLimit(.minutes(10))) struct UploadAnswerTests {
     private let created = MockAnswer.status(201, headers: ["Location": "/v1/f/1", "Tus-Resumable": "1.0.0"])
     private let endpoint = Endpoint.post("/files").body(.data(Data("content".utf8)))
@@ -20,7 +20,7 @@ import Testing
 
     // MARK: Confirmations
 
-    /// A server's answers to the last bytes that confirm nothing.
+    /// Responses to the last bytes that don't confirm anything.
     private static let vague: [(MockAnswer, isTus: Bool)] = [
         (.text("<html>a proxy</html>"), true), (.status(204, headers: ["Upload-Offset": "6"]), true),
         (.status(204, headers: ["Upload-Offset": "7", "upload-offset": "7"]), true),
@@ -135,7 +135,7 @@ import Testing
             try await client.upload(endpoint, resuming: store, options: .quick())
         }
         #expect(error?.statusCode == 422 && state.withLock { $0 } == nil)
-        // The call ends before the server can be asked.
+        // The call ends before the server can be queried.
         let hasty = HTTPClient(MockTransport(draftCreated, .status(500)))
         await #expect(throws: NetworkError.self) {
             try await hasty.upload(endpoint, resuming: store, options: .quick { $0.failureLimit = 0 })

@@ -7,7 +7,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Uploads without sockets: mocks, pauses on a test clock, limits of failures.
+/// Uploads without sockets: mocks, pauses on a test clock, failure limits.
 @Suite(.timeLimit(.minutes(10))) struct UploadEngineTests {
     private let clock = TestClock()
 
@@ -159,7 +159,7 @@ import Testing
         #expect(mock.requests.count == 1)
     }
 
-    /// For a tus server an upload without bytes is complete when it begins.
+    /// For a tus server, an empty upload is complete when it starts.
     @Test(arguments: [
         (ResumableUploadOptions.UploadProtocol.tus, MockAnswer.failure(.lostBeforeResponse), 1),
         (.tus, .failure(.connect), 2), (.automatic, .failure(.lostBeforeResponse), 1),

@@ -7,7 +7,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Uploads that fail: each error says why, and no wrong byte completes an upload.
+/// Uploads that fail: each error includes the reason, and no wrong byte completes an upload.
 @Suite(.timeLimit(.minutes(10))) struct UploadFailureTests {
     private func failure(_ rig: UploadRig, _ options: ResumableUploadOptions = .quick()) async -> NetworkError? {
         await #expect(throws: NetworkError.self) {
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    /// A rig with an upload that was interrupted after some pieces of 1,000 bytes.
+    /// A rig with an upload that was interrupted after some chunks of 1,000 bytes.
     private func interrupted(
         _ dialect: LoopbackUpload.Dialect = .tus,
         afterBytes count: Int = 2_000,
@@ -98,7 +98,7 @@ import Testing
         let count = rig.server.requests.count
         rig.server.enqueue(.status(200, headers: HTTPHeaders(declared: fields)))
         let error = await failure(rig)
-        // Where the server tells no number, a proxy may have answered. A contradiction is the server's.
+        // If the response has no offset, it may come from a proxy. A contradiction comes from the server.
         let isContradiction = error?.underlying as? UploadFailure == .contradictoryRecord
         #expect(error?.kind == .invalidResponse && rig.hasState != isContradiction)
         #expect(isContradiction == (fields.values.contains("5001")))
@@ -107,7 +107,7 @@ import Testing
 
     @Test(arguments: LoopbackUpload.Dialect.all)
     func `a server that has taken nothing is sent it again`(dialect: LoopbackUpload.Dialect) async throws {
-        // It says that it has nothing of the first three requests.
+        // The server reports that it has nothing from the first three requests.
         let count = Locked(0)
         let rig = try UploadRig(
             dialect, length: 4_000,
@@ -181,7 +181,7 @@ import Testing
     ) async throws {
         let other = try UploadRig()
         let address = other.server.url.absoluteString + "/files/0"
-        // The first upload of the other server.
+        // The first upload to the other server.
         let begin = Endpoint.post("/files").header("Tus-Resumable", "1.0.0").header("Upload-Length", "300000")
         _ = try await HTTPClient(baseURL: other.server.url).request(begin, decoding: .response)
         let token = TokenSource { "t" }
@@ -270,7 +270,7 @@ import Testing
         }
         #expect(error?.underlying as? UploadFailure == .otherRequest && rig.hasState)
         #expect(rig.server.requests.count == count)
-        // Another signature in the query is the same request.
+        // A different signature in the query is the same request.
         try await rig.client.upload(
             .post("/files").query("signature", 2).file(rig.file), resuming: rig.store, options: .quick())
         #expect(try rig.stored() == rig.content)

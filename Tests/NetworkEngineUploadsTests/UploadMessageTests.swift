@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngineTesting
 @testable import NetworkEngineUploads
 
-/// The messages of the protocols, as pure values.
+/// The protocols' messages, as pure values.
 struct UploadMessageTests {
     private static let request = HTTPRequest(url: URL(string: "http://api.test/files")!)
 

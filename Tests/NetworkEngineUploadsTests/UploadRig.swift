@@ -11,11 +11,11 @@ enum Wire {
     case urlSession
     case curl
 
-    /// Those that the tests run over.
+    /// The transports that the tests run over.
     static let all: [Wire] = TestTransports.chosen(urlSession: .urlSession, curl: curlIfAvailable)
-    /// The main one.
+    /// The main transport.
     static let main = curlIfAvailable ?? .urlSession
-    /// One of each kind.
+    /// One transport of each kind.
     static let every = [urlSession] + (curlIfAvailable.map { [$0] } ?? [])
     private static let curlIfAvailable: Wire? = CurlTransport.isAvailable ? .curl : nil
 
@@ -27,7 +27,7 @@ enum Wire {
     }
 }
 
-/// A server with uploads, a client and a file to upload.
+/// A server that accepts uploads, a client and a file to upload.
 final class UploadRig: Sendable {
     let folder: URL
     let uploads: LoopbackUploads
@@ -39,7 +39,7 @@ final class UploadRig: Sendable {
     var state: URL { folder.appendingPathComponent("state") }
     var store: UploadStateStore { .file(at: state) }
     var request: Endpoint { .post("/files").file(file) }
-    /// Whether a state is kept.
+    /// Whether a state is stored.
     var hasState: Bool { FileManager.default.fileExists(atPath: state.path) }
 
     init(
@@ -86,7 +86,7 @@ extension ResumableUploadOptions {
 extension LoopbackUpload.Dialect {
     static let all: [LoopbackUpload.Dialect] = [.tus, .draft(version: 3), .draft(version: 6)]
 
-    /// The options of a client that speaks it.
+    /// The options for a client of this protocol.
     var options: ResumableUploadOptions {
         .quick { if self == .draft(version: 3) { $0.uploadProtocol = .draft(version: 3) } }
     }
@@ -95,7 +95,7 @@ extension LoopbackUpload.Dialect {
 struct Stored: Decodable, Equatable { let length: Int }
 
 extension UploadStateStore {
-    /// A store in memory, and the state in it.
+    /// An in-memory store, and the state in it.
     static func inMemory() -> (store: UploadStateStore, state: Locked<UploadState?>) {
         let state = Locked<UploadState?>(nil)
         return (UploadStateStore(load: { state.withLock { $0 } }, save: { new in state.withLock { $0 = new } }), state)

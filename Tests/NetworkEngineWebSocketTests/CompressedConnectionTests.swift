@@ -70,7 +70,7 @@ struct CompressedConnectionTests {
         }
         #expect(frames.count < 100_000)
         try await other.send(frames + RawFrame.ping([7]).bytes + RawFrame.close(1000).bytes)
-        // The ping behind the messages is answered when they were read: they are decompressed one by one.
+        // The ping after the messages is answered once they have been read: they are decompressed one by one.
         let pong = Task { try await other.receive() }
         for _ in 0..<49 { #expect(try await connection.receive() == .text(text)) }
         #expect(connection.close == nil)

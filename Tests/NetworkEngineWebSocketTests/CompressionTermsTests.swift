@@ -98,7 +98,7 @@ struct CompressionTermsTests {
         var own = WebSocketCompression()
         own.windowBits = 12
         let terms = CompressionTerms.accepted(in: ["Sec-WebSocket-Extensions": offer], by: own)
-        // This server's own compressor has a smaller window than the longest.
+        // This server's own compressor uses a window smaller than the maximum.
         let limited = answer.contains("server_max") ? answer : Self.adding("server_max_window_bits=12", to: answer)
         #expect(terms?.text == limited)
     }

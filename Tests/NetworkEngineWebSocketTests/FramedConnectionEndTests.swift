@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngineTesting
 @testable import NetworkEngineWebSocket
 
-/// Cancellation and timeouts of a connection.
+/// A connection's cancellation and timeouts.
 @Suite(.timeLimit(.minutes(5))) struct FramedConnectionEndTests {
     // MARK: Cancellation
 
@@ -108,7 +108,7 @@ import Testing
             let (connection, peer) = RawPeer.connected()
             let calls: [@Sendable () async throws -> Void] = [
                 { _ = try await connection.receive() }, { try await connection.ping() },
-                // The channel takes no more than a few of them.
+                // The channel takes only a few of them.
                 { for _ in 0..<100 { try await connection.send(.text("a")) } },
             ]
             let tasks = calls.map { call in Task { try await call() } }

@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineWebSocket
 
 @Suite(.timeLimit(.minutes(5))) struct FramedConnectionLifetimeTests {
-    /// A connection that is owned by the test alone.
+    /// A connection that only the test owns.
     private struct Life {
         let peer: RawPeer
         let released = OneShot<Void>()

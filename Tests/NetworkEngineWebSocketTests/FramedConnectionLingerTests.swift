@@ -42,7 +42,7 @@ import Testing
         try await peer.send(ending.frame)
         guard case .close = try await peer.next() else { return #expect(Bool(false)) }
         let result = await connection.receiveAll()
-        // The channel takes no more than a few of them, unless they are read.
+        // The channel takes only a few of them, unless they are read.
         for _ in 0..<100 { try await peer.send(.text("dropped")) }
         #expect(channel.closed.value == nil)
         peer.channel.close()

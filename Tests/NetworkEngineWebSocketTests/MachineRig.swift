@@ -3,7 +3,7 @@ import Foundation
 @testable import NetworkEngine
 @testable import NetworkEngineWebSocket
 
-/// The rules of one end, driven by a test in place of a connection.
+/// One end's rules, driven by a test instead of a connection.
 final class MachineRig {
     enum Reading: Equatable {
         case message(WebSocketMessage)
@@ -17,7 +17,7 @@ final class MachineRig {
     var hasEnded: Bool { machine.end.value != nil }
     private(set) var isChannelClosed = false
     private(set) var timerStarts = 0
-    /// The frames that were written, as the other end reads them.
+    /// The written frames, as the other end reads them.
     private(set) var written: [WebSocketReader.Event] = []
     private var other: WebSocketReader
     private var reader: WebSocketReader
@@ -37,7 +37,7 @@ final class MachineRig {
         if effects.startsCloseTimer { timerStarts += 1 }
     }
 
-    /// Frames of the other end arrive in one piece.
+    /// Receives frames from the other end in one chunk.
     func receive(_ frames: RawFrame...) {
         receive(frames.map { $0.received(at: role) }.bytes)
     }
@@ -52,7 +52,7 @@ final class MachineRig {
         perform(machine.close(with: WebSocketClose(sending: code, reason: reason)))
     }
 
-    /// Takes a frame out to be written.
+    /// Takes a frame for writing.
     func take() -> OutgoingFrame? {
         if case .frames(let frames) = machine.nextFrames(upTo: 1) { frames.first } else { nil }
     }
@@ -74,7 +74,7 @@ final class MachineRig {
         perform(machine.writeFailed(error))
     }
 
-    /// Writes all frames that wait, and returns them as the other end reads them.
+    /// Writes all queued frames, and returns them as the other end reads them.
     @discardableResult
     func write() -> [WebSocketReader.Event] {
         let start = written.count
@@ -101,7 +101,7 @@ final class MachineRig {
         return true
     }
 
-    /// Sends a text and returns its receipt; `nil` if it is refused.
+    /// Sends a text and returns its receipt; `nil` if it's rejected.
     @discardableResult
     func send(_ text: String) throws -> WebSocketStateMachine.Receipt {
         let receipt = WebSocketStateMachine.Receipt()

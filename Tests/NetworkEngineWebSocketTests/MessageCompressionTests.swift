@@ -12,7 +12,7 @@ struct MessageCompressionTests {
 
     private static let hello: [UInt8] = [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]
 
-    /// The same message in a block that says to be the last one.
+    /// The same message in a block marked as the last one.
     private static let lastBlock: [UInt8] = [0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00, 0x00]
 
     private static func inflated(_ messages: [[UInt8]], _ side: Side = Side(), limit: Int = 1 << 20) throws -> [String]
@@ -30,7 +30,7 @@ struct MessageCompressionTests {
         try #require(Array(text.utf8).withUnsafeBufferPointer { deflater.deflate($0) })
     }
 
-    /// The examples of RFC 7692, 7.2.3.
+    /// The examples from RFC 7692, 7.2.3.
     @Test(
         arguments: [
             ([hello], ["Hello"]),
@@ -56,7 +56,7 @@ struct MessageCompressionTests {
         let deflater = try #require(MessageDeflater(Side(keepsContext: false)))
         #expect(try Self.deflated("Hello", by: deflater) == Self.hello)
         #expect(try Self.deflated("Hello", by: deflater) == Self.hello)
-        // The other end forgets what came before, too.
+        // The other end also discards its context.
         #expect(throws: WebSocketFault.self) {
             try Self.inflated([Self.hello, [0xF2, 0x00, 0x11, 0x00, 0x00]], Side(keepsContext: false))
         }
@@ -67,7 +67,7 @@ struct MessageCompressionTests {
         var random = SeededGenerator(seed: UInt64(bits))
         let side = Side(keepsContext: keepsContext, windowBits: bits)
         guard let deflater = MessageDeflater(side) else {
-            // zlib does not keep to such a window, so that messages are sent as they are.
+            // zlib can't restrict itself to such a window, so messages are sent uncompressed.
             #expect(bits == 8)
             return
         }
@@ -75,7 +75,7 @@ struct MessageCompressionTests {
         for round in 0..<TestLength.count(12, gate: 60, whole: 60) {
             let size = [1, 20, 300, 5_000, 70_000, 300_000][round % 6] + Int.random(in: 0...9, using: &random)
             let letters = UInt8.random(in: 1...255, using: &random)
-            // Some bytes of a few letters; in a long message they come back between others.
+            // Some bytes from a few letters; in a long message, they recur between others.
             let some = (0..<min(size, 1_000)).map { _ in UInt8.random(in: 0...letters, using: &random) }
             var message = some
             while message.count < size {

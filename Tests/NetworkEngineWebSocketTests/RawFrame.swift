@@ -11,7 +11,7 @@ struct RawFrame: Sendable {
     var opcode: UInt8
     var payload: [UInt8] = []
     var mask: UInt32?
-    /// The length in the header; `nil` for that of the payload.
+    /// The length in the header; `nil` for the payload's actual length.
     var length: UInt64?
 
     static func text(_ text: String, isFinal: Bool = true) -> RawFrame {
@@ -34,14 +34,14 @@ struct RawFrame: Sendable {
         RawFrame(opcode: 8, payload: (code.map { [UInt8($0 >> 8), UInt8($0 & 0xFF)] } ?? []) + reason)
     }
 
-    /// The same frame as a client sends it.
+    /// The same frame as sent by a client.
     func masked(_ key: UInt32 = 0x37FA_213D) -> RawFrame {
         var frame = self
         frame.mask = key
         return frame
     }
 
-    /// The frame as this end of a connection receives it.
+    /// The frame as received by this end of a connection.
     func received(at role: WebSocketFrame.Role) -> RawFrame { role == .server ? masked() : self }
 
     var bytes: [UInt8] {
@@ -56,7 +56,7 @@ struct RawFrame: Sendable {
     }
 }
 
-/// The events that a reader returns for bytes, and the code of the fault after them.
+/// The events that a reader returns for bytes, and the code of the fault that follows them.
 struct Readout: Hashable {
     var events: [WebSocketReader.Event] = []
     var code: UInt16?
@@ -87,7 +87,7 @@ struct Readout: Hashable {
 }
 
 extension WebSocketReader {
-    /// The events that bytes complete, and the fault after them.
+    /// The events that the bytes complete, and the fault that follows them.
     mutating func events(in bytes: [UInt8]) -> ([Event], WebSocketFault?) {
         add(bytes)
         var events: [Event] = []
@@ -105,12 +105,12 @@ extension Sequence<RawFrame> {
 }
 
 extension [UInt8] {
-    /// The bytes in pieces of a size.
+    /// The bytes in chunks of a given size.
     func pieces(of size: Int) -> [[UInt8]] {
         stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
     }
 
-    /// The bytes in pieces of random sizes.
+    /// The bytes in chunks of random sizes.
     func pieces(upTo size: Int, using random: inout some RandomNumberGenerator) -> [[UInt8]] {
         var pieces: [[UInt8]] = []
         var rest = self[...]

@@ -2,13 +2,13 @@
 @testable import NetworkEngineTesting
 @testable import NetworkEngineWebSocket
 
-/// The other end of a connection, driven by a test: it sends any bytes, and reads frames one by one.
+/// A connection's other end, driven by a test: it sends arbitrary bytes, and reads frames one by one.
 final class RawPeer {
     let channel: MemoryChannel
     private let role: WebSocketFrame.Role
     private var reader: WebSocketReader
 
-    /// Connects a connection of the given role to a peer.
+    /// Connects a connection with the given role to a peer.
     static func connected(
         to role: WebSocketFrame.Role = .client,
         clock: any Clock<Duration> = TestClock(),
@@ -32,7 +32,7 @@ final class RawPeer {
         try await channel.send(frames.map { $0.received(at: role) }.bytes)
     }
 
-    /// The next frame of the end under test; `nil` at the end of the connection.
+    /// The next frame from the end under test; `nil` at the end of the connection.
     func next() async throws -> WebSocketReader.Event? {
         while true {
             if let event = try reader.next() { return event }
@@ -42,7 +42,7 @@ final class RawPeer {
     }
 }
 
-/// A channel that tells when it is released, which the connection over it does in its own end.
+/// A channel that reports when it's released, which the connection does as it ends.
 final class ReleasedChannel: ByteChannel {
     private let channel: MemoryChannel
     private let released: OneShot<Void>
@@ -58,16 +58,16 @@ final class ReleasedChannel: ByteChannel {
     func close() { channel.close() }
 }
 
-/// A channel that tells when it is closed, and that fails to send when a test asks for it.
+/// A channel that reports when it's closed, and that fails to send on command.
 final class WatchedChannel: ByteChannel {
-    /// Settled when the connection over it closes the channel.
+    /// Settled when the connection closes the channel.
     let closed = OneShot<Void>()
     private let channel: MemoryChannel
     private let failure = Locked<NetworkError?>(nil)
 
     init(_ channel: MemoryChannel) { self.channel = channel }
 
-    /// Fails all sends from now on. Receiving goes on.
+    /// Fails all sends from now on. Receiving continues.
     func failSends() { failure.withLock { $0 = NetworkError(.tls, reason: "") } }
 
     func receive() async throws(NetworkError) -> [UInt8]? { try await channel.receive() }
@@ -83,7 +83,7 @@ final class WatchedChannel: ByteChannel {
     }
 }
 
-/// A channel that takes no bytes, as if the other end did not read.
+/// A channel that doesn't accept bytes, as if the other end weren't reading.
 final class DeafChannel: ByteChannel {
     /// Settled when the first bytes are sent.
     let began = OneShot<Void>()
@@ -107,7 +107,7 @@ final class DeafChannel: ByteChannel {
 }
 
 extension FramedConnection {
-    /// All messages up to the end, and the kind of the error after them.
+    /// All messages up to the end, and the kind of the error that follows.
     func receiveAll() async -> (messages: [WebSocketMessage], failure: NetworkErrorKind?) {
         var messages: [WebSocketMessage] = []
         do throws(NetworkError) {

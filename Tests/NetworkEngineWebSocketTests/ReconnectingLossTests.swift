@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct ReconnectingLossTests {
     private static let texts = ["first", "the second one", "3", "and the last"]
 
-    /// A socket with a server that passes each connection's end to a closure.
+    /// A socket to a server that passes its end of each connection to a closure.
     private func socket(
         _ unsent: ReconnectPolicy.UnsentMessages = .refused,
         cutting cut: CutChannel.Cut?,
@@ -32,7 +32,7 @@ import Testing
             let channel = CutChannel(one, isCut ? cut : nil)
             let offer = WebSocketOffer(clock: TestClock())
             let server = WebSocket.over(other, as: .server, after: response, offer: offer)
-            // What came over one connection is read before what came over the next one.
+            // Messages from one connection are read before messages from the next.
             serving.withLock { last in
                 last = Task { [last] in
                     await last?.value
@@ -106,7 +106,7 @@ import Testing
         for try await message in socket.messages {
             let words = (message.text ?? "").split(separator: " ", maxSplits: 1)
             received.withLock { received in
-                // The last message may have been on its way through this loop when the closure ran.
+                // The last message may have been in this loop when the closure ran.
                 if Int(words[0]) == received.count { received.append(String(words[1])) }
             }
         }
@@ -114,7 +114,7 @@ import Testing
     }
 }
 
-/// A channel that closes after some bytes in one direction.
+/// A channel that closes after a number of bytes in one direction.
 private final class CutChannel: ByteChannel {
     enum Cut: Sendable {
         case sending(after: Int)

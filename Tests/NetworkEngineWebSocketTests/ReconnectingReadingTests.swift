@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkEngineTesting
 @testable import NetworkEngineWebSocket
 
-/// Messages that nobody reads, and a connection that is lost.
+/// Unread messages, and a lost connection.
 @Suite(.timeLimit(.minutes(5))) struct ReconnectingReadingTests {
     @Test func `a socket that nobody reads is opened again, and its unread messages come first`() async throws {
         let rig = ReconnectingRig()
@@ -38,7 +38,7 @@ import Testing
         for text in ["a", "b"] { try await rig.server(0).send(.text(text)) }
         try await rig.lose(0)
         await rig.passPause()
-        // The clock does not advance: only the reader is waited for.
+        // The clock doesn't advance: only the reader is awaited.
         await rig.clock.untilSleeping()
         var messages = socket.messages.makeAsyncIterator()
         for text in ["a", "b"] {
@@ -69,7 +69,7 @@ import Testing
             await socket.untilOpen()
             try await rig.server(number).send(text(number))
             try await rig.lose(number)
-            // A connection that is not read is found lost by a message that it does not take.
+            // An unread connection is found to be lost when a message can't be sent.
             let sending = number == 2 ? Task { try await socket.send(.text("kept")) } : nil
             await rig.passPause()
             try await sending?.value

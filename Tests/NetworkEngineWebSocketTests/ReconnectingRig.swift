@@ -42,7 +42,7 @@ final class ReconnectingRig: Sendable {
         }
     }
 
-    /// The server's end of a connection, when it is open.
+    /// The server's end of a connection, once it's open.
     func server(_ number: Int) async throws -> WebSocket {
         while true {
             let (opened, arrival) = state.withLock { ($0.opened, $0.arrival) }
@@ -60,7 +60,7 @@ final class ReconnectingRig: Sendable {
 
     var count: Int { state.withLock { $0.opened.count } }
 
-    /// Lets the pause before the next connection pass.
+    /// Lets the pause before the next connection elapse.
     func passPause(_ duration: Duration = .seconds(1)) async {
         await clock.untilSleeping()
         clock.advance(by: duration)

@@ -33,7 +33,7 @@ import Testing
         )
     }
 
-    /// Sends a message that is kept, and waits until it is.
+    /// Sends a message that is queued, and waits until it is.
     private func keep(_ text: String, in socket: ReconnectingWebSocket) async -> Task<Void, any Error> {
         let size = socket.keptSize + text.utf8.count
         let call: Task<Void, any Error> = Task { try await socket.send(.text(text)) }
@@ -51,7 +51,7 @@ import Testing
         let socket = try socket(over: [channel])
         await waitUntilOpen(socket)
         try await other.send(RawFrame.close(1001).bytes)
-        // The close frame of this end is not taken, so that the connection does not end yet.
+        // This end's close frame isn't accepted, so the connection doesn't end yet.
         try await channel.began.wait()
         for _ in 0..<2 {
             let error = await #expect(throws: NetworkError.self) { try await socket.send(.text("a")) }
@@ -87,7 +87,7 @@ import Testing
     }
 }
 
-/// A channel that neither takes nor refuses bytes before a test tells it to, also after its end.
+/// A channel that neither accepts nor rejects bytes until a test commands it to, even after its end.
 private final class HeldChannel: ByteChannel {
     /// Settled when the first bytes are sent.
     let began = OneShot<Void>()

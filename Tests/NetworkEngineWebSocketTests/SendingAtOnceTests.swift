@@ -75,7 +75,7 @@ import Testing
             let error = await #expect(throws: NetworkError.self) { try await connection.send(.text("a")) }
             #expect(error?.kind == .tls)
         }
-        // What the other end has sent before is still read.
+        // Messages that the other end has already sent are still read.
         try await other.send(RawFrame.text("last words").masked().bytes)
         #expect(try await connection.receive() == .text("last words"))
         other.close()
@@ -114,7 +114,7 @@ import Testing
     }
 }
 
-/// A channel that takes bytes at once, or when a test lets it.
+/// A channel that accepts bytes immediately, or on command.
 final class EagerChannel: ByteChannel {
     private typealias Receipt = OneShot<Result<Void, NetworkError>>
 
@@ -142,7 +142,7 @@ final class EagerChannel: ByteChannel {
 
     func fail() { state.withLock { $0.fails = true } }
 
-    /// Takes the bytes that were held, or fails.
+    /// Accepts the bytes that were held, or fails.
     func release(_ error: NetworkError? = nil) {
         let held = state.withLock { state in
             state.isHolding = false

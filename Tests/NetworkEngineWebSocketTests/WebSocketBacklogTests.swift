@@ -30,7 +30,7 @@ import Testing
         let ping = backlog
         let isSentBefore = backlog.hasSentAll(of: ping)
         backlog.removeFirst()
-        // A message behind the ping changes nothing.
+        // A message after the ping doesn't matter.
         try backlog.add(1)
         let isSent = backlog.hasSentAll(of: ping)
         let isMoving = backlog.isMoving(since: ping)

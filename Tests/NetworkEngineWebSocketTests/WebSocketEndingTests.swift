@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineWebSocket
 
-/// What the system's session reports of the end of a WebSocket.
+/// The system session's reports on the end of a WebSocket.
 @Suite(.timeLimit(.minutes(5))) struct WebSocketEndingTests {
     private let request = HTTPRequest(url: URL(filePath: "/"))
     private let options = WebSocketOptions()

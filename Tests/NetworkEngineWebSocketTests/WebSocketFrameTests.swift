@@ -9,7 +9,7 @@ import Testing
     private static let hello = Array("Hello".utf8)
     private static let key: UInt32 = 0x37FA_213D
 
-    // MARK: The examples of RFC 6455, 5.7
+    // MARK: The examples from RFC 6455, 5.7
 
     @Test func `an unmasked text is written as in the standard`() {
         #expect(

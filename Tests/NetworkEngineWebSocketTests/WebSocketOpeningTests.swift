@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct WebSocketOpeningTests {
     private static let request = HTTPRequest(url: URL(string: "http://a.test/chat")!)
 
-    /// Asks for a WebSocket, with a server that answers in pieces.
+    /// Requests a WebSocket from a server that answers in chunks.
     private func open(
         protocols: [String] = [],
         closes: Bool = false,
@@ -30,7 +30,7 @@ import Testing
         return Array("HTTP/1.1 101 Switching Protocols\r\n\(fields)\r\n".utf8)
     }
 
-    /// The response to a handshake that the server refuses with a text.
+    /// The response to a handshake that the server rejects with a text.
     private func refusal(_ text: String, closes: Bool = false, size: Int = 8_192) async throws -> HTTPResponse {
         try await open(closes: closes) { _ in Array(text.utf8).pieces(of: size) }.response
     }
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    // Searching from the start for each byte would take longer.
+    // Searching from the start for each byte would exceed the time limit.
     @Test(.timeLimit(.minutes(10)), arguments: ["a", "a\r\n", "\r"])
     func `a head of the largest size may arrive byte by byte, and is searched once`(filling: String) async throws {
         let start = Array("HTTP/1.1 403 No\r\nA: ".utf8)
@@ -219,7 +219,7 @@ import Testing
     }
 }
 
-/// A channel that has received all of its pieces.
+/// A channel that has received all of its chunks.
 private final class PieceChannel: ByteChannel {
     private let pieces: Locked<ArraySlice<[UInt8]>>
 

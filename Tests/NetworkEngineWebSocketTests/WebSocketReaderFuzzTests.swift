@@ -15,7 +15,7 @@ struct WebSocketReaderFuzzTests {
         Mirror(reflecting: reader).children.reduce(0) { $0 + (($1.value as? [UInt8])?.count ?? 0) }
     }
 
-    /// Bytes that begin like a frame more often than not.
+    /// Bytes that usually start like a frame.
     private func noise(_ count: Int, at role: WebSocketFrame.Role, using random: inout SeededGenerator) -> [UInt8] {
         var bytes = [UInt8].random(count, using: &random)
         for _ in 0..<Int.random(in: 0...4, using: &random) where count > 8 {

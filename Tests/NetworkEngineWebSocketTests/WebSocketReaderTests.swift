@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngineWebSocket
 
 @Suite(.timeLimit(.minutes(5))) struct WebSocketReaderTests {
-    /// Frames of all kinds and of all sizes of headers.
+    /// Frames of all kinds, with headers of all sizes.
     private static let frames: [RawFrame] = [
         .text("Käsekuchen"),
         .binary((0..<130).map { UInt8($0) }),

@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineWebSocket
 
-/// The frames that wait to be written.
+/// The frames waiting to be written.
 @Suite(.timeLimit(.minutes(10))) struct WebSocketSendingTests {
     private typealias Receipt = WebSocketStateMachine.Receipt
 
@@ -45,7 +45,7 @@ import Testing
     @Test mutating func `messages that wait leave in one piece, up to its size`() throws {
         for number in 0..<20 { _ = try machine.send(.text("\(number % 10)"), Receipt()) }
         guard case .frames(let first) = machine.nextFrames(upTo: 10 * 15) else { return #expect(Bool(false)) }
-        // Nothing is taken while a piece is written.
+        // Nothing is taken while a chunk is being written.
         guard case .wait = machine.nextFrames(upTo: 1_000) else { return #expect(Bool(false)) }
         machine.wrote(first).run()
         guard case .frames(let second) = machine.nextFrames(upTo: 1_000) else { return #expect(Bool(false)) }
@@ -81,7 +81,7 @@ import Testing
             machine.wrotePiece()
         }
         #expect(machine.end.value == nil)
-        // Without another piece, a ping is sent, and the connection is lost.
+        // If no other chunk is written, a ping is sent, and the connection is considered lost.
         for _ in 0..<3 { machine.intervalPassed()?.run() }
         #expect(machine.end.value != nil)
     }

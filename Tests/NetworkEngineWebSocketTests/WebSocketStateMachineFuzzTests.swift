@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineTesting
 @testable import NetworkEngineWebSocket
 
-/// Calls, frames of the other end, writes and losses in random order.
+/// Calls, frames from the other end, writes and losses in random order.
 @Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
 struct WebSocketStateMachineFuzzTests {
     private typealias Machine = WebSocketStateMachine
@@ -21,31 +21,31 @@ struct WebSocketStateMachineFuzzTests {
         var inFlight: OutgoingFrame?
         var hasTakenClose = false
         var hasWrittenClose = false
-        /// Whether this end has begun to close.
+        /// Whether this end has started to close.
         var hasClosed = false
         var hasWriteFailed = false
         /// The payloads of the pings to answer.
         var pings: [[UInt8]] = []
-        /// Whether the connection was abandoned while it was closing, so that it sends what waits.
+        /// Whether the connection was abandoned while it was closing, so that it sends what is queued.
         var isLeaving = false
-        /// The code of the other end's close frame, and the fault that was read.
+        /// The other end's close code, and the fault that was read.
         var code: UInt16?
         var fault: NetworkErrorKind?
         var timerStarts = 0
-        /// Whether nothing shows since the last interval that the connection is not lost.
+        /// Whether there has been no sign since the last interval that the connection is alive.
         var isQuiet = true
-        /// Whether a ping after silence waits to be written.
+        /// Whether a ping after silence is queued.
         var isPingDue = false
-        /// Whether such a ping was taken out to be written, and nothing has arrived since.
+        /// Whether such a ping was taken for writing, and nothing has arrived since.
         var isPingTaken = false
-        /// The messages to be read, in all and so far.
+        /// The messages to read, in total and so far.
         var expected: [WebSocketMessage] = []
         var read: [WebSocketMessage] = []
         var hasDropped = false
-        /// The result that was read, and the one to be read.
+        /// The result that was read, and the one to read.
         var result: MachineRig.Reading?
         var expectedResult: MachineRig.Reading?
-        /// What tasks wait for, and whether they still have to.
+        /// The events that tasks wait for, and whether they must still wait.
         var signals: [(Machine.Signal, (Machine) -> Bool)] = []
         var complaint: String?
 
@@ -61,11 +61,11 @@ struct WebSocketStateMachineFuzzTests {
 
         var hasEnded: Bool { expectedResult != nil }
         var isOpen: Bool { timerStarts == 0 && !hasEnded }
-        /// The number of bytes that wait for a reader.
+        /// The number of bytes waiting for a reader.
         var stored: Int { expected[read.count...].reduce(0) { $0 + $1.size } }
         var hasRoom: Bool { stored < max(1, bufferLimit) }
 
-        // MARK: The results that follow from what has happened
+        // MARK: The expected results
 
         var closed: MachineRig.Reading {
             if let code, ![1000, 1001].contains(code), !hasClosed { return .failure(.connection) }
@@ -90,7 +90,7 @@ struct WebSocketStateMachineFuzzTests {
 
         /// - Parameters:
         ///   - result: the result, if the event may end the connection.
-        ///   - lingers: whether the connection is then still read.
+        ///   - lingers: whether the connection is still read afterwards.
         mutating func perform(_ effects: Machine.Effects, result: MachineRig.Reading? = nil, lingers: Bool = false) {
             for signal in effects.signals { signal.settle(()) }
             for (receipt, result) in effects.receipts { settle(receipt, result) }
@@ -148,7 +148,7 @@ struct WebSocketStateMachineFuzzTests {
             perform(machine.received(events, ending), result: fault.map { .failure($0) } ?? closed, lingers: lingers)
         }
 
-        /// Notes what follows from frames that are read.
+        /// Records the effects of frames that were read.
         mutating func expect(_ readout: Readout) {
             for event in readout.events where code == nil {
                 switch event {
@@ -202,7 +202,7 @@ struct WebSocketStateMachineFuzzTests {
 
         mutating func failWriting(_ frame: OutgoingFrame) {
             let error = NetworkError(.tls, reason: "")
-            // The end of a closing connection has told the call before.
+            // A closing connection has notified the call before it ends.
             if let receipt = frame.receipt, receipt.value == nil { settle(receipt, .failure(error)) }
             if isOpen { hasWriteFailed = true }
             perform(machine.writeFailed(error), result: lost(.tls))
@@ -300,7 +300,7 @@ struct WebSocketStateMachineFuzzTests {
 }
 
 extension WebSocketStateMachine {
-    // Asking changes the machine. A copy can be asked any time.
+    // A query changes the machine. A copy can be queried at any time.
 
     fileprivate func peekFrame() -> Writing {
         var copy = self
@@ -319,7 +319,7 @@ extension WebSocketStateMachine {
 }
 
 extension WebSocketMessage {
-    /// The number of bytes that count for the limit of the buffer.
+    /// The number of bytes that count toward the buffer limit.
     fileprivate var size: Int {
         switch self {
         case .text(let text): text.utf8.count + 64

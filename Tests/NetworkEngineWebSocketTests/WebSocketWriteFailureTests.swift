@@ -3,7 +3,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineWebSocket
 
-/// The rules of a connection that can still be read, but not written.
+/// The rules for a connection that can still be read, but not written.
 @Suite(.timeLimit(.minutes(5))) struct WebSocketWriteFailureTests {
     @Test func `a failed write fails the calls that wait with its error`() throws {
         let rig = MachineRig()

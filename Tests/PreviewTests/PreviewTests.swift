@@ -4,7 +4,7 @@ import NetworkEngineGraphQL
 import NetworkEngineMocks
 import Testing
 
-/// Models of the main actor in the states that previews show.
+/// Main-actor models in the states that previews show.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct PreviewTests {
     private static let users = [User(id: 7, name: "Ada"), User(id: 8, name: "Grace")]
 

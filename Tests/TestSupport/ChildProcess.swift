@@ -14,17 +14,17 @@ import Android
 
 /// A child process that never outlives this process.
 ///
-/// It is killed when the last reference to it is released. If this process ends first, the child's standard input ends:
+/// It's killed when the last reference to it is released. If this process exits first, the child's standard input ends:
 /// a program that ignores that must be started with `server(_:_:)`.
 ///
-/// Foundation's `Process` is not used: on Linux its `run()` crashes occasionally in a process with many threads, and
-/// the child inherits blocked signals. The threads that run tests block all signals, so that `terminate()` has no
+/// Foundation's `Process` isn't used: on Linux its `run()` occasionally crashes in a process with many threads, and
+/// the child inherits blocked signals. The threads that run tests block all signals, so `terminate()` would have no
 /// effect on such a child.
 package final class ChildProcess: Sendable {
     package struct CouldNotStart: Error { let code: Int32 }
 
     private let identifier: pid_t
-    /// Whether the program ends by itself, so that a shell can wait for its children.
+    /// Whether the program exits on its own, so that a shell can wait for its children.
     private let endsWithInput: Bool
     private let input: Int32
     private let output: Int32
@@ -62,7 +62,7 @@ package final class ChildProcess: Sendable {
         self.output = output.read
     }
 
-    /// Starts a program that does not end with its standard input, under a shell that kills it then.
+    /// Starts a program that ignores the end of its standard input, under a shell that then kills it.
     package static func server(_ program: String, _ arguments: [String]) throws -> ChildProcess {
         let script = """
             exec 3<&0
@@ -103,14 +103,14 @@ package final class ChildProcess: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Reads the port that a server prints as its first line.
+    /// Reads the port that a server prints on its first line.
     package func readPort() throws -> UInt16 {
         let text = read { $0.hasSuffix("\n") }
         guard let port = UInt16(text.prefix { $0.isNumber }) else { throw NotListening(output: text) }
         return port
     }
 
-    /// The address of a server on the port that it prints as its first line.
+    /// The address of a server, on the port that it prints on its first line.
     package func address(scheme: String = "http") async throws -> URL {
         let port = try await withCheckedThrowingContinuation { waiter in
             DispatchQueue.global().async { waiter.resume(with: Result { try self.readPort() }) }
@@ -144,12 +144,12 @@ package final class ChildProcess: Sendable {
         return code
     }
 
-    /// Kills the program and its children, unless it has ended.
+    /// Kills the program and its children, unless it has exited.
     package func kill() {
         status.withLock { if $0 == nil { _ = systemKill(-identifier, SIGKILL) } }
     }
 
-    /// `read`, which a method of the same name hides.
+    /// `read`, which is hidden by a method with the same name.
     private static func read(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
         buffer.withUnsafeMutableBytes { bytes in
             while true {
@@ -159,7 +159,7 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Creates a pipe that other programs do not inherit.
+    /// Creates a pipe that other programs don't inherit.
     private static func pipe() throws -> (read: Int32, write: Int32) {
         var ends: [Int32] = [0, 0]
         guard systemPipe(&ends) == 0 else { throw CouldNotStart(code: errno) }

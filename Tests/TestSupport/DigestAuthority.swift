@@ -1,19 +1,19 @@
 package import NetworkEngine
 import NetworkEngineDigest
 
-/// The server's side of Digest authentication: gives out nonces, and checks answers and the use of their nonces.
+/// The server's side of Digest authentication: issues nonces, and checks responses and the use of their nonces.
 package final class DigestAuthority: Sendable {
     package struct Options: Sendable {
         package var algorithm: String? = "MD5"
         package var qop: String? = "auth"
-        /// More parameters of a challenge, such as `userhash=true`.
+        /// Additional parameters for a challenge, such as `userhash=true`.
         package var parameters = ""
-        /// The number of requests that a nonce is good for.
+        /// The number of requests that a nonce is valid for.
         package var usesPerNonce = Int.max
         /// Whether all clients get the same nonce.
         package var sharesNonce = false
         package var sendsNextNonce = false
-        /// Whether a successful response proves that the server knows the password.
+        /// Whether a successful response proves that the server has the password.
         package var proves = false
         package var provesWrongly = false
 
@@ -27,13 +27,13 @@ package final class DigestAuthority: Sendable {
         var findings = Findings()
     }
 
-    /// What clients have done.
+    /// The actions of clients so far.
     package struct Findings: Sendable {
         package var challenges = 0
         package var accepted = 0
         package var rejected = 0
         package var stale = 0
-        /// Answers with a nonce and a count that were used before.
+        /// Responses with a nonce and a count that were used before.
         package var duplicates = 0
         package var answers: [[String: String]] = []
     }
@@ -55,7 +55,7 @@ package final class DigestAuthority: Sendable {
 
     package var findings: Findings { state.withLock { $0.findings } }
 
-    /// Decides about a request.
+    /// Accepts or rejects a request.
     ///
     /// - Returns: 200 or 401, and the fields of the response.
     package func decide(
@@ -124,7 +124,7 @@ package final class DigestAuthority: Sendable {
         return hash("\(key):\(nonce):\(count):\(clientNonce):\(qop):\(message)")
     }
 
-    /// The digest of a text by the algorithm of this server.
+    /// The digest of a text with this server's algorithm.
     package func hash(_ text: String) -> String {
         switch options.algorithm {
         case "SHA-256", "SHA-256-sess": SHA256.hexadecimal(of: text)
@@ -133,7 +133,7 @@ package final class DigestAuthority: Sendable {
         }
     }
 
-    /// The parameters of an answer. No value of these tests contains a comma and a blank.
+    /// The parameters of a response. No value in these tests contains a comma and a space.
     private static func parameters(of authorization: String) -> [String: String] {
         authorization.dropFirst(7).split(separator: ", ").reduce(into: [:]) { result, part in
             let pair = part.split(separator: "=", maxSplits: 1).map(String.init)

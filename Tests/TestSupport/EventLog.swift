@@ -1,6 +1,6 @@
 package import NetworkEngine
 
-/// Keeps the events of calls.
+/// Stores the events of calls.
 package final class EventLog: QueuedObserver {
     package let queue: ObserverQueue
     private let stored: Locked<[NetworkEvent]>
@@ -22,14 +22,14 @@ package final class EventLog: QueuedObserver {
     /// The names of the events so far.
     package var names: [String] { events.map(\.kind.name) }
 
-    /// The faults of the events so far, with the calls that have not ended.
+    /// The faults in the events so far, including calls that have not ended.
     package var faults: [String] {
         var balance = EventBalance()
         for event in events { balance.add(event) }
         return balance.faults + balance.openCalls.map { "\($0) has not ended" }
     }
 
-    /// The errors with which calls ended, and `nil` for those that succeeded.
+    /// The errors of the finished calls, and `nil` for those that succeeded.
     package var outcomes: [NetworkErrorKind?] {
         events.compactMap { event in
             guard case .callEnded(let end) = event.kind else { return nil }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// How many times as long work takes whose input is eight times as long: 8 if its time grows with the length, 64 if it
-/// grows with the square.
+/// How much longer work takes for an input that is eight times as long: 8 if its time is linear, 64 if it's
+/// quadratic.
 ///
-/// - Parameter work: Prepares an input of a length, and returns what is measured.
+/// - Parameter work: Prepares an input of the given length, and returns the work to measure.
 package func growthOfTime(from length: Int, _ work: (Int) -> () -> Void) -> Double {
-    // The time of this thread, so that other tests do not count.
+    // The time of this thread, so that other tests don't count.
     func time(_ work: () -> Void) -> Duration {
         let start = threadTime()
         work()
@@ -14,7 +14,7 @@ package func growthOfTime(from length: Int, _ work: (Int) -> () -> Void) -> Doub
     let (short, long) = (work(length), work(length * 8))
     let shortTime = max(min(time(short), time(short)), .microseconds(200))
     let growth = time(long) / shortTime
-    // What disturbs a measurement makes it longer. One that is not is not repeated.
+    // Interference makes a measurement longer. A good result isn't repeated.
     return growth < 16 ? growth : min(growth, time(long) / shortTime)
 }
 

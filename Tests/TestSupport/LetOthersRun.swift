@@ -1,6 +1,6 @@
-/// Leaves the processors to others for a time that does not grow with the number of tests that run.
+/// Yields the cores to other tests for a time that doesn't depend on the number of running tests.
 ///
-/// A yield takes as long as everything that is ready to run: a thousand of them can take minutes beside other tests.
+/// A yield takes as long as all work that is ready to run: with other tests, a thousand yields can take minutes.
 package func letOthersRun(for time: Duration = .milliseconds(20)) async {
     let end = ContinuousClock.now + time
     repeat { await Task.yield() } while ContinuousClock.now < end

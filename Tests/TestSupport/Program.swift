@@ -1,9 +1,9 @@
 import Dispatch
 import Foundation
 
-/// Programs of the system that tests use where they are installed.
+/// System programs that tests use if they are installed.
 package enum Program {
-    /// The path of an installed program; `nil` on platforms that start none.
+    /// The path of an installed program; `nil` on platforms that can't start programs.
     package static func path(of name: String) -> String? {
         #if !os(macOS) && canImport(Darwin)
         return nil
@@ -13,7 +13,7 @@ package enum Program {
         #endif
     }
 
-    /// Whether a test can run again in a process of its own: elsewhere the first argument is not the program of the tests.
+    /// Whether a test can run again in a separate process: elsewhere, the first argument isn't the test program.
     package static var canRepeatTests: Bool {
         #if os(Linux)
         true
@@ -22,14 +22,14 @@ package enum Program {
         #endif
     }
 
-    /// The Python whose packages `.ci/run` installs, unless `NETWORKENGINE_PYTHON` names another.
+    /// The Python with the packages that `.ci/run` installs, unless `NETWORKENGINE_PYTHON` specifies another.
     package static let python: String = {
         if let path = ProcessInfo.processInfo.environment["NETWORKENGINE_PYTHON"] { return path }
         let package = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized
         return package.appendingPathComponent(".build/python/bin/python3").path
     }()
 
-    /// Whether that Python has all these packages. They are looked for, and not loaded, which would take a second.
+    /// Whether that Python has all these packages. They are only located: loading them would take a second.
     package static func python(has packages: String...) -> Bool {
         let script = """
             import importlib.util, sys
@@ -59,7 +59,7 @@ package enum Program {
         }
     }
 
-    /// Runs a suite of one test again, in a process that a command starts.
+    /// Runs a suite with a single test again, in a process that a command starts.
     ///
     /// - Returns: The output of a failed run.
     package static func failure(
@@ -69,7 +69,7 @@ package enum Program {
     ) async throws -> String? {
         let tests = [CommandLine.arguments[0], "--testing-library", "swift-testing", "--filter", suite]
         let (status, output) = try await run(command[0], command.dropFirst() + tests, environment: environment)
-        // A filter without a match also ends with status 0.
+        // A filter without a match also exits with status 0.
         return status == 0 && output.contains("with 1 test in 1 suite passed") ? nil : "status \(status)\n\(output)"
     }
 }

@@ -1,6 +1,6 @@
-/// Runs rounds of a test beside each other.
+/// Runs rounds of a test in parallel.
 ///
-/// Rounds one after the other wait for all other tests, each time that they suspend.
+/// Sequential rounds would wait for all other tests each time that they suspend.
 package func rounds(_ count: Int, _ round: @escaping @Sendable (Int) async throws -> Void) async throws {
     try await withThrowingTaskGroup { group in
         for number in 0..<count { group.addTask { try await round(number) } }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A process of a test with a disk of one MiB.
+/// A test process with a 1 MiB disk.
 package enum SmallDisk {
     private static let variable = "NETWORKENGINE_SMALL_DISK"
 
@@ -10,12 +10,12 @@ package enum SmallDisk {
         return try await Program.run("unshare", ["-rm", "sh", "-c", script]).status == 0
     }
 
-    /// The folder of the disk; `nil` in a process without one.
+    /// The disk's folder; `nil` in a process without a disk.
     package static var folder: URL? {
         ProcessInfo.processInfo.environment[variable].map { URL(fileURLWithPath: $0) }
     }
 
-    /// Runs a suite in a process with the disk. Returns what failed; `nil` if it passed.
+    /// Runs a suite in a process with the disk. Returns the failures; `nil` if it passed.
     package static func failure(of suite: String) async throws -> String? {
         let folder = try TemporaryFolder()
         let script = #"mount -t tmpfs -o size=1m none "$1" && shift && exec "$@""#

@@ -9,13 +9,13 @@ import Android
 #endif
 
 #if os(macOS) || !canImport(Darwin)
-/// Starts a program in a group of its own, so that the children of a shell end with it, and with no signal blocked.
+/// Starts a program in a separate process group, so that a shell's children end with it, and with no signal blocked.
 ///
-/// The child has the three standard streams alone: a socket or pipe of another test would stay open there, and its peer
-/// would never see its end.
+/// The child inherits only the three standard streams: a socket or pipe from another test would remain open there, and
+/// its peer would never see the end.
 ///
 /// - Parameters:
-///   - errors: where the program writes errors; `nil` discards them.
+///   - errors: the file descriptor for the program's errors; `nil` discards them.
 /// - Returns: An error number; 0 for success.
 func spawn(
     _ identifier: inout pid_t,
@@ -45,7 +45,7 @@ func spawn(
         posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
     }
     #if !os(macOS)
-    // Descriptors that are not open are ignored.
+    // Descriptors that aren't open are ignored.
     for descriptor in Int32(3)..<8192 { posix_spawn_file_actions_addclose(&actions, descriptor) }
     #endif
     posix_spawnattr_init(&attributes)
@@ -58,7 +58,7 @@ func spawn(
     return posix_spawn(&identifier, path, &actions, &attributes, words, variables)
 }
 #else
-/// Starts no program: simulators and devices run none.
+/// Doesn't start a program: simulators and devices don't support that.
 func spawn(
     _ identifier: inout pid_t,
     _ words: [UnsafeMutablePointer<CChar>?],

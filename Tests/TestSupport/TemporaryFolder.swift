@@ -23,7 +23,7 @@ package struct TemporaryFolder: ~Copyable {
     }
 }
 
-/// Lends the URL of a file that does not exist yet, and removes the file afterwards.
+/// Provides the URL of a file that doesn't exist yet, and removes the file afterwards.
 package func withTemporaryFile<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
     let folder = try TemporaryFolder()
     return try await body(folder.url.appendingPathComponent("file"))

@@ -1,12 +1,12 @@
 import Foundation
 
-/// How far those tests go that could go on for ever.
+/// The length of tests that could run indefinitely.
 package enum TestLength: Sendable {
     /// Seconds: each run of the suite.
     case usual
     /// Minutes: `NETWORKENGINE_LONG=gate`.
     case gate
-    /// As far as anyone has ever looked: any other value of `NETWORKENGINE_LONG`.
+    /// As far as any run has gone: any other value of `NETWORKENGINE_LONG`.
     case whole
 
     package static let current: TestLength =
@@ -18,13 +18,13 @@ package enum TestLength: Sendable {
 
     package static var isLong: Bool { current != .usual }
 
-    /// A fifth of `count`, all of it in the longer forms.
+    /// A fifth of `count`, or all of it in the longer forms.
     package static func part(of count: Int) -> Int { Self.count(count / 5, gate: count, whole: count) }
 
-    /// Whether the case with this number belongs to the fifth of the usual form.
+    /// Whether the case with this number belongs to the fifth that the usual form runs.
     package static func isPart(_ number: Int) -> Bool { isLong || number.isMultiple(of: 5) }
 
-    /// A count for each form. The usual form has another under ThreadSanitizer if what it looks for there needs more.
+    /// A count for each form. Under ThreadSanitizer, the usual form uses `sanitized` if it needs more rounds there.
     package static func count(_ usual: Int, sanitized: Int? = nil, gate: Int, whole: Int) -> Int {
         switch current {
         case .usual: ThreadSanitizer.isWatching ? sanitized ?? usual : usual

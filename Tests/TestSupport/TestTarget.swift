@@ -1,7 +1,7 @@
 package import Foundation
 package import NetworkEngine
 
-/// A target with properties for every requirement.
+/// A target with a property for every requirement.
 package struct TestTarget: TargetType {
     package var baseURL = API.base
     package var path = "/things"

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The transports under those tests that have one body for every transport.
+/// The transports for tests that are parameterized by transport.
 package enum TestTransports: Sendable {
-    /// The main one of the platform: each run of the suite.
+    /// The platform's main transport: each run of the suite.
     case main
     /// One of each kind: `NETWORKENGINE_TRANSPORTS=each`.
     case each
@@ -16,7 +16,7 @@ package enum TestTransports: Sendable {
         default: .all
         }
 
-    /// Those of the transports that the tests run over. The main one is libcurl on Linux, and URLSession on Apple
+    /// Selects the transports that the tests run over. The main one is libcurl on Linux, and URLSession on Apple
     /// platforms.
     package static func chosen<Wire>(urlSession: Wire, curl: Wire?, variants: [Wire] = []) -> [Wire] {
         let kinds = [urlSession] + (curl.map { [$0] } ?? [])

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Tests that every decoding of a response uses the decoder of the configuration and the key strategy of the target.
+/// Tests that a response is always decoded with the configuration's decoder and the target's key strategy.
 @Suite(.timeLimit(.minutes(5))) struct ConfiguredDecoderTests {
     private struct Event: Decodable, Equatable, Sendable {
         var startTime: Date

@@ -6,9 +6,9 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Mocks that an app writes without help, and callbacks on queues.
+/// Mocks that an app writes itself, and callbacks on queues.
 @Suite(.timeLimit(.minutes(5))) struct NetworkRequestableTests {
-    /// A request whose callback comes when it is canceled.
+    /// A request that calls back when it's canceled.
     private final class HeldRequest: NetworkRequest {
         private let onCancel: Locked<(@Sendable () -> Void)?>
         init(_ onCancel: @escaping @Sendable () -> Void) { self.onCancel = Locked(onCancel) }
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// A mock that implements the callback and nothing else.
+    /// A mock that implements only the callback.
     private enum Mock: NetworkRequestable {
         case answer(User), failure(AppError), twice, hang
 

@@ -69,7 +69,7 @@ import Testing
         #expect(isNotFound)
     }
 
-    /// State that belongs to the main actor.
+    /// State that is isolated to the main actor.
     @MainActor private final class Shown {
         var result: Result<User, AppError>?
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Tests the handle of a request in progress.
+/// Tests the handle for a request in progress.
 @Suite(.timeLimit(.minutes(5))) struct RequestHandleTests {
     /// Reports progress from a stream and responds when the stream ends.
     private struct Reporting: Transport {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetworkEngine
 
-/// What can be gone on with, and what an answer to a request for the rest means.
+/// What can be resumed, and how the response to a request for the rest is interpreted.
 @Suite(.timeLimit(.minutes(5))) struct DownloadEntityTests {
     private let entity = DownloadEntity(validator: "\"v1\"", total: 100)
     private let request = HTTPRequest(url: API.base)

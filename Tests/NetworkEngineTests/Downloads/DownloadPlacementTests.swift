@@ -4,9 +4,9 @@ import Testing
 
 @testable import NetworkEngine
 
-/// Bodies that a transport kept in memory, and are wanted in files.
+/// Bodies that a transport kept in memory, but that a file is needed for.
 @Suite(.timeLimit(.minutes(5))) struct DownloadPlacementTests {
-    /// Makes no file, whatever it is told.
+    /// Never creates a file, whatever is requested.
     private struct InMemory: Transport {
         func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse { .sample("body") }
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// A part that the request did not ask for is not the resource.
+/// A part that the request didn't ask for isn't the resource.
 @Suite(.timeLimit(.minutes(5))) struct UnrequestedPartTests {
     private func client(_ range: String) -> HTTPClient {
         HTTPClient(MockTransport(.status(206, headers: ["Content-Range": range], body: "01234")))

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Foundation's parser reads the same random text that was encoded.
+/// Foundation's parser returns the same random text that was encoded.
 @Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
 struct EncodingPropertyTests {
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
@@ -51,7 +51,7 @@ struct EncodingPropertyTests {
 }
 
 extension SeededGenerator {
-    /// Up to 12 characters, the dangerous ones more often than others.
+    /// Up to 12 characters, the dangerous ones more frequently.
     fileprivate mutating func text() -> String {
         let awkward = Array("%%+&=#?/:@[]{}|\\^`\"'<> ;,!$*()~-._\r\n\t\0\u{7F}aZ09üñ日🙂\u{202E}\u{301}".unicodeScalars)
         var text = String.UnicodeScalarView()

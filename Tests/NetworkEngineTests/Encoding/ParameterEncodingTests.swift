@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ParameterEncodingTests {
-    /// Has the parameters of a task's case, to show the syntax of calls.
+    /// Has the same parameters as a task's case, to show the call syntax.
     enum Task: Sendable {
         case requestParameters(parameters: Parameters, encoding: any ParameterEncoding)
 

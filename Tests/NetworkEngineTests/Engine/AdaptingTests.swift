@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineCookies
 @testable import NetworkEngineTesting
 
-/// Requests that are adapted here and sent by someone else.
+/// Requests that are adapted here and sent by other code.
 @Suite(.timeLimit(.minutes(5))) struct AdaptingTests {
     private struct Stamp: RequestInterceptor {
         let name: String

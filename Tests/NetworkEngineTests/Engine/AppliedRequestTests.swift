@@ -5,9 +5,9 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// A redirect with 301, 302 or 303 makes a GET of a POST that the server has processed.
+/// A 301, 302 or 303 redirect turns a POST that the server has processed into a GET.
 @Suite(.timeLimit(.minutes(5))) struct AppliedRequestTests {
-    /// Advises to repeat each failure.
+    /// Suggests a retry for every failure.
     private struct Insisting: NonInterceptingInterceptor {
         func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision { .retry }
     }

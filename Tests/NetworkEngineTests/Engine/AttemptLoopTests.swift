@@ -9,7 +9,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The engine over a scripted transport: what is attempted, what is asked, what comes of it.
+/// The engine over a scripted transport: its attempts, the interceptors it calls, and the result.
 @Suite(.timeLimit(.minutes(5))) struct AttemptLoopTests {
     /// Stamps the request with its name and the attempt.
     struct Stamp: RequestInterceptor {
@@ -22,7 +22,7 @@ import FoundationNetworking
         }
     }
 
-    /// Gives the same advice every time, and counts how often it was asked.
+    /// Gives the same advice every time, and counts its calls.
     struct Advice: RequestInterceptor {
         let decision: RetryDecision
         let asked = Locked(0)

@@ -27,7 +27,7 @@ import Testing
         return configuration
     }
 
-    /// Checks that a call ends after two seconds and not before.
+    /// Checks that a call ends after exactly two seconds.
     private func expectEnd(_ call: @escaping @Sendable () async throws -> Void) async throws {
         let task = Task { try await call() }
         await clock.untilSleeping()

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct CallPriorityTests {
     private typealias Priority = TransportContext.Priority
 
-    /// Keeps the priority of each exchange.
+    /// Records each exchange's priority.
     private final class Recorder: Transport {
         private let seen = Locked<[Priority]>([])
         var priorities: [Priority] { seen.withLock { $0 } }
@@ -41,7 +41,7 @@ import Testing
         let client = HTTPClient(baseURL: API.base, configuration: configuration)
         let erased = NetworkProvider<AnyTarget>(configuration: configuration)
         let target = AnyTarget(Plain())
-        // An awaited task would take the priority of the one that waits.
+        // An awaited task would inherit the priority of the task that waits.
         let (ends, end) = AsyncStream.makeStream(of: String.self)
         Task(priority: priority) {
             do {

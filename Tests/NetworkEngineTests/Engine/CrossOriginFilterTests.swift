@@ -5,9 +5,9 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// What a redirect to another origin carries there, over the whole engine.
+/// What a redirect to another origin sends there, in the entire engine.
 @Suite(.timeLimit(.minutes(5))) struct CrossOriginFilterTests {
-    /// Leads from the base to another origin, and answers there.
+    /// Redirects from the base to another origin, and answers there.
     private static func mock(
         _ status: Int = 302,
         location: String = "https://other.test/next"
@@ -19,7 +19,7 @@ import Testing
         )
     }
 
-    /// The request that another origin gets.
+    /// The request that another origin receives.
     private func foreign(
         _ endpoint: Endpoint,
         _ mock: MockTransport = mock(),

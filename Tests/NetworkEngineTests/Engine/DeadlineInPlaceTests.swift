@@ -4,11 +4,11 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Calls whose interceptors never wait, over a transport that stops when told: they have no task of their own.
+/// Calls with interceptors that never suspend, over a transport that stops on command: they don't have a separate task.
 @Suite(.timeLimit(.minutes(5))) struct DeadlineInPlaceTests {
     private let clock = TestClock()
 
-    /// Holds every exchange until it is stopped.
+    /// Holds every exchange until it's stopped.
     private struct Held: TransportDriver {
         var admits = true
         let sent = Locked(0)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// Never waits; says what to do when asked.
+    /// Never suspends. Advises when called.
     private struct Prompt: RequestInterceptor {
         var advice = RetryDecision.doNotRetry
         var onAdapt: @Sendable () -> Void = {}

@@ -5,9 +5,9 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// A subclass of `JSONDecoder` decodes itself, whatever target or key path it decodes for.
+/// A subclass of `JSONDecoder` always does its own decoding, whatever the target or key path.
 @Suite(.timeLimit(.minutes(5))) struct DecoderSubclassTests {
-    /// Leaves out what some servers put before their JSON, and counts.
+    /// Strips a prefix that some servers put before their JSON, and counts.
     private final class Stripping: JSONDecoder, @unchecked Sendable {
         let count = Locked(0)
 
@@ -166,7 +166,7 @@ import Testing
             }
             let (own, plain) = (Self.decoder(), JSONDecoder())
             #expect(try value(NastyJSONTests.Value.self, own) == value(NastyJSONTests.Value.self, plain))
-            // Left out: where a container is that was asked for more than it has, and names that are there twice.
+            // Excluded: the location of a container that ran out of elements, and duplicate names.
             func answers(_ decoder: JSONDecoder) throws -> String {
                 try value(Transcript.self, decoder).lines.joined(separator: "\n").replacing(
                     #/(at|\[String: Int\]\?): .*/#, with: "")

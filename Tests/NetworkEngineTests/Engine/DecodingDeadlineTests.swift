@@ -6,15 +6,15 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// The deadline of a call holds for its decoding too.
+/// A call's deadline also applies to its decoding.
 ///
-/// One test at a time, since each holds a thread for a while.
+/// One test at a time, because each blocks a thread for a while.
 @Suite(.timeLimit(.minutes(5)), .serialized) struct DecodingDeadlineTests {
     private let clock = TestClock()
     private let entered = OneShot<Void>()
     private let released = DispatchSemaphore(value: 0)
 
-    /// A decoding that takes as long as the test likes.
+    /// A decoding that takes as long as the test requires.
     private var slow: ResponseDecoding<Int> {
         .custom { [entered, released] data, _ in
             entered.settle(())
@@ -25,9 +25,9 @@ import Testing
 
     private struct Waiting: RequestInterceptor {}
 
-    /// A body that is decoded in a task of its own.
+    /// A body that is decoded in a separate task.
     private static let large = "[\(String(repeating: " ", count: 64 << 10))]"
-    /// The largest body that is decoded in the task of the call.
+    /// The largest body that is decoded in the call's task.
     private static let small = "[\(String(repeating: " ", count: (64 << 10) - 2))]"
 
     private func provider(
@@ -107,7 +107,7 @@ import Testing
         #expect(clock.pendingSleepers.isEmpty)
     }
 
-    /// Notes the task that adapts the request.
+    /// Records the task that adapts the request.
     private struct TaskNote: RequestInterceptor {
         let task = Locked<Int?>(nil)
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetworkEngine
 
-/// What a decoding error says: the place, and nothing of the body.
+/// The contents of a decoding error: the location, and nothing from the body.
 @Suite(.timeLimit(.minutes(5))) struct DecodingErrorTests {
     private struct List: Decodable {
         struct User: Decodable {
@@ -62,7 +62,7 @@ import Testing
         var nested: [[String: [Kind]]]?
     }
 
-    /// Takes any name from the body for a key.
+    /// Accepts any name in the body as a key.
     private struct AnyName: Decodable {
         struct Key: CodingKey {
             let stringValue: String

@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Where decoding runs: away from a caller who waits, unless the value must stay with the caller.
+/// Where decoding runs: away from the waiting caller, unless the value must remain with the caller.
 @Suite(.timeLimit(.minutes(5))) @MainActor struct DecodingPlaceTests {
     private nonisolated static let mark = DispatchSpecificKey<Bool>()
     private nonisolated static var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mark) == true }

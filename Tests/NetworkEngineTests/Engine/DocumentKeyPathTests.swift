@@ -15,7 +15,7 @@ import Testing
     enum Engine: CaseIterable {
         case fast, foundation, subclass
 
-        /// A decoder that the fast one stands in for, one that it does not know, and one that cannot be copied.
+        /// A decoder that the fast one replaces, one that it doesn't support, and one that can't be copied.
         func decoder(_ keys: JSONDecoder.KeyDecodingStrategy) -> JSONDecoder {
             final class Own: JSONDecoder, @unchecked Sendable {}
             let decoder = self == .subclass ? Own() : JSONDecoder()
@@ -88,7 +88,7 @@ import Testing
     }
 }
 
-/// Arrays that leave out what cannot be decoded.
+/// Arrays that skip elements that can't be decoded.
 @Suite(.timeLimit(.minutes(5))) struct LossyArrayTests {
     private struct User: Codable, Equatable, Sendable {
         var id: Int

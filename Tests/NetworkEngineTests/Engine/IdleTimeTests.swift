@@ -5,11 +5,11 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// What transports that are not ours have to report for the timeout to be one of silence.
+/// What a third-party transport must report so that the timeout limits only the time without activity.
 @Suite(.timeLimit(.minutes(5))) struct IdleTimeTests {
     private let clock = TestClock()
 
-    /// Takes four times nine seconds.
+    /// Takes nine seconds four times.
     private struct Slow: Transport {
         let clock: TestClock
         var reports = true
@@ -46,7 +46,7 @@ import Testing
     {
         let call = call(Slow(clock: clock, admits: admits))
         for _ in 0..<4 {
-            await clock.untilSleeping(atLeast: 2)  // the transport, and the timer of the timeout
+            await clock.untilSleeping(atLeast: 2)  // the transport, and the timeout's timer
             clock.advance(by: .seconds(9))
         }
         let response = try await call.value

@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineResilience
 @testable import NetworkEngineTesting
 
-/// What the rules of interceptor chains (C) ask for beyond the order of things.
+/// The rules for interceptor chains (C) beyond the order.
 @Suite(.timeLimit(.minutes(5))) struct InterceptionTests {
     private struct Intercept: RequestInterceptor {
         let body: @Sendable (HTTPRequest, RequestContext, @escaping Next) async throws -> HTTPResponse

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// A target's key strategy applies to its own calls, and to nothing else.
+/// A target's key strategy applies only to its own calls.
 @Suite(.timeLimit(.minutes(5))) struct KeyStrategyTests {
     private struct Event: Decodable, Sendable, Equatable {
         var startDate: Date

@@ -6,7 +6,7 @@ import Testing
 
 /// Damaged, unusual and very large JSON documents.
 @Suite(.timeLimit(.minutes(5))) struct NastyJSONTests {
-    /// Any document at all.
+    /// Accepts any document.
     indirect enum Value: Decodable, Equatable {
         case null, bool(Bool), number(Double), text(String), list([Value]), object([String: Value])
 

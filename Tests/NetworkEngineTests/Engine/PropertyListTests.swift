@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Bodies that are property lists, or that no one reads.
+/// Bodies that are property lists, or that nothing reads.
 @Suite(.timeLimit(.minutes(5))) struct PropertyListTests {
     private struct User: Codable, Equatable, Sendable {
         var name: String

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Redirects that a closure decides about, for all calls and for one target or endpoint.
+/// Redirects that a closure decides on, for all calls and for a single target or endpoint.
 @Suite(.timeLimit(.minutes(5))) struct RedirectDecisionTests {
     private static let origin = URL(string: "https://a.test/start")!
 

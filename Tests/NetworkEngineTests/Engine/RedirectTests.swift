@@ -14,7 +14,7 @@ struct RedirectTests {
         var testDescription: String { "\(method) \(status)" }
     }
 
-    /// Every method against every status; `next` is the method of the next hop, `nil` where there is none.
+    /// Every method with every status; `next` is the method of the next hop, `nil` if there is none.
     static let table: [Case] = {
         let methods: [HTTPMethod] = [.get, .head, .post, .put, .delete, .patch, .query, .options]
         return [300, 301, 302, 303, 304, 305, 307, 308].flatMap { status in
@@ -116,7 +116,7 @@ struct RedirectTests {
         }
     }
 
-    /// The bytes of a text, each as it is written.
+    /// A text's bytes, unchanged.
     private struct Token: Equatable {
         let text: [UInt8]
         var isEscape: Bool { text.count == 3 }

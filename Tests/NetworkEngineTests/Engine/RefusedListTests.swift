@@ -7,7 +7,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Lists of interceptors that do not work together.
+/// Interceptor lists that don't work together.
 @Suite(.timeLimit(.minutes(5))) struct RefusedListTests {
     private let mock = MockTransport(MockAnswer.status(200, body: "1").repeating())
     private let list: [any RequestInterceptor] = [RetryPolicy(), Hedging(after: .seconds(1))]

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// What a body becomes.
+/// The values that bodies are decoded to.
 @Suite(.timeLimit(.minutes(5))) struct ResponseDecodingTests {
     private struct User: Codable, Sendable, Equatable {
         var firstName: String

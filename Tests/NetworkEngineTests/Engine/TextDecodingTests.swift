@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetworkEngine
 
-/// Which text the bytes of a body are.
+/// The text that a body's bytes are decoded to.
 @Suite(.timeLimit(.minutes(5))) struct TextDecodingTests {
     static let texts: [(type: String?, bytes: [UInt8], text: String)] = [
         (nil, Array("grün".utf8), "grün"),

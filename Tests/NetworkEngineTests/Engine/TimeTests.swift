@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Timeouts and deadlines, on a clock that the test moves.
+/// Timeouts and deadlines, with a test clock.
 @Suite(.timeLimit(.minutes(5))) struct TimeTests {
     private let clock = TestClock()
 
@@ -96,7 +96,7 @@ import Testing
         let mock = MockTransport(.status(503), .hang)
         let provider = provider(mock, [Later()], deadline: .seconds(3))
         let call = Task { try await provider.send(.plain) }
-        await clock.untilSleeping(atLeast: 2, within: .seconds(3))  // the timer of the deadline, and the pause
+        await clock.untilSleeping(atLeast: 2, within: .seconds(3))  // the deadline's timer, and the pause
         clock.advance(by: .seconds(2))
         clock.advance(by: .seconds(1))
         let error = await failure(call)
@@ -107,7 +107,7 @@ import Testing
 
     enum Hook: CaseIterable { case adapt, intercept, retry }
 
-    /// Waits in one of its hooks for longer than anybody lives, noticing cancellation or not.
+    /// Waits practically forever in one of its hooks, responding to cancellation or not.
     struct Sleeper: RequestInterceptor {
         let hook: Hook
         let clock: TestClock

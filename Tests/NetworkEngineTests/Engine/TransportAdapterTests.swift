@@ -5,11 +5,11 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Downloads over transports that the package does not know.
+/// Downloads over third-party transports.
 @Suite(.timeLimit(.minutes(5))) struct TransportAdapterTests {
     private let clock = TestClock()
 
-    /// Answers with a stream that gives one piece and then nothing, whatever is canceled.
+    /// Answers with a stream that yields one chunk and then nothing, regardless of cancellation.
     private struct Stalling: Transport {
         func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
             let (bytes, source) = AsyncThrowingStream<Data, any Error>.makeStream()
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    /// Answers a request for a range with its bytes in memory or in a file.
+    /// Answers a range request with the bytes in memory or in a file.
     private struct Parts: Transport {
         let usesFile: Bool
         let requests = Locked<[HTTPRequest]>([])

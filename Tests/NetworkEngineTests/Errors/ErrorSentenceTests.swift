@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// What an app shows to its users.
+/// The messages that an app shows to its users.
 @Suite(.timeLimit(.minutes(5))) struct ErrorSentenceTests {
     private static let request = HTTPRequest(method: .delete, url: URL(string: "http://api.test/users/7?token=s3cret")!)
 

@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineResilience
 @testable import NetworkEngineTesting
 
-/// The events of calls over a mock, for each way in which a call can end.
+/// The events of calls over a mock, for each way a call can end.
 @Suite(.timeLimit(.minutes(5))) struct CallEventTests {
     private let log = EventLog()
 

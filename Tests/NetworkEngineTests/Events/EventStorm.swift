@@ -9,7 +9,7 @@ import TestSupport
 
 /// Calls of every kind, over engines with different interceptors, that end in every way.
 struct EventStorm {
-    /// A type that cannot leave the actor of its caller.
+    /// A type that can't leave its caller's actor.
     private final class Local: Decodable {
         init(from decoder: any Decoder) throws { _ = try decoder.singleValueContainer().decode(Int.self) }
     }
@@ -31,7 +31,7 @@ struct EventStorm {
         var retries = RetryPolicy()
         retries.backoff = .constant(.zero)
         let store = InMemoryCredentialStore<BearerToken>(BearerToken("0"))
-        // The limit is for real time, of which a fast machine has less.
+        // The limit applies to real time, and a fast machine would exceed it.
         var options = RefreshOptions()
         options.excessWindow = .zero
         let refresher = TokenRefresher(store: store, options: options) { old, context in
@@ -47,7 +47,7 @@ struct EventStorm {
         ]
     }
 
-    /// Makes calls one after the other.
+    /// Makes consecutive calls.
     func run(_ count: Int, seed: UInt64) async {
         var numbers = SeededNumbers(seed: seed)
         for _ in 0..<count {

@@ -6,7 +6,7 @@ import Testing
 
 /// The contract of events under faults, cancellation, deadlines, retries, hedging, sharing and refreshes.
 @Suite(.timeLimit(.minutes(60))) struct EventStormTests {
-    /// In the whole form more than a million calls have events.
+    /// In the full form, more than a million calls have events.
     private static let count = TestLength.count(4_000, sanitized: 10_000, gate: 120_000, whole: 1_100_000)
 
     private struct Checking: QueuedObserver {

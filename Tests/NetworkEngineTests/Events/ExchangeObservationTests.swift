@@ -3,12 +3,12 @@ import Testing
 
 @testable import NetworkEngine
 
-/// The events of an exchange, from the reports of a transport.
+/// An exchange's events, from a transport's reports.
 @Suite(.timeLimit(.minutes(5))) struct ExchangeObservationTests {
     private let log = EventLog()
     private let request = HTTPRequest(url: API.base)
 
-    /// Lends the observation of an exchange within an attempt.
+    /// Provides the observation of an exchange within an attempt.
     private func observed(_ body: (CallObservation, ExchangeObservation) -> Void) throws {
         let call = try #require(ObserverList([log]).observation(of: RequestID()))
         call.begin(.init(request: request))

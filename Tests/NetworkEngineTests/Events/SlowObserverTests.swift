@@ -8,7 +8,7 @@ import Testing
 
 /// Observers that are slower than the calls.
 @Suite(.timeLimit(.minutes(5))) struct SlowObserverTests {
-    /// Handles nothing until it is opened.
+    /// Handles nothing until it's opened.
     private final class Stuck: NetworkObserver {
         private let gate = DispatchSemaphore(value: 0)
         private let stored = Locked<[NetworkEvent]>([])
@@ -76,7 +76,7 @@ import Testing
         queue.flush()
         #expect(sizes.withLock { $0 } == Array(repeating: 1_000, count: 10) + Array(repeating: 0, count: 90))
         #expect(dropped.withLock { $0 } == 90)
-        // The room of what was handled is free again.
+        // The space of handled events is free again.
         let late = HTTPResponse(statusCode: 200, body: .data(Data(count: 9_000)), request: request)
         queue.post(
             NetworkEvent(callID: RequestID(), kind: .exchangeEnded(.init(result: .success(late)))), isVital: true)

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import NetworkEngine
 
-/// A sequence of numbers that depends on its seed alone.
+/// A sequence of numbers that depends only on its seed.
 struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64
 
@@ -34,7 +34,7 @@ final class StormTransport: Transport {
         case 82..<88: throw NetworkError(kind: .connection, transportFailure: .lostBeforeResponse)
         case 88..<94: throw URLError(.networkConnectionLost)
         default:
-            // Silent until the timeout, the deadline or the caller ends the exchange.
+            // No response until the timeout, the deadline or the caller ends the exchange.
             try await OneShot<Void>().wait()
             return answer(200, request)
         }

@@ -8,7 +8,7 @@ import Testing
 
 /// The events of calls that end after their response has been returned.
 @Suite(.timeLimit(.minutes(5))) struct StreamEventTests {
-    /// Answers each request with the next pieces, and then an end or an error.
+    /// Answers each request with the next chunks, and then an end or an error.
     private final class Pieces: Transport {
         private let answers: Locked<[(status: Int, pieces: [String], error: (any Error)?)]>
 

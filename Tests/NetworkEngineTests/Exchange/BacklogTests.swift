@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct BacklogTests {
-    /// A backlog with a file that is an array.
+    /// A backlog with an array as its file.
     private struct Store {
         var backlog = Backlog(memoryLimit: 100, fileLimit: 1_000)
         var file: [UInt8] = []

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 
 @Suite(.timeLimit(.minutes(5))) struct BodyPumpTests {
-    /// A stream with room for a number of bytes, which takes no more than a piece at a time.
+    /// A stream with room for a number of bytes, which takes at most one chunk at a time.
     private struct Sink {
         var bytes = Data()
         var room = 0

@@ -5,13 +5,13 @@ import Testing
 @testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct ConnectionLimiterTests {
-    /// Notes what it hears, and keeps its permit.
+    /// Records its notifications, and keeps its permit.
     private final class Waiter: AdmissionWaiter {
         enum Word { case waits, admitted, turnedAway }
 
         let heard = Locked<[Word]>([])
         let permit = Locked<Permit?>(nil)
-        /// Those that were admitted, in order.
+        /// The admitted exchanges, in order.
         private let admissions: Locked<[Waiter]>
 
         init(_ admissions: Locked<[Waiter]> = Locked([])) { self.admissions = admissions }
@@ -50,7 +50,7 @@ import Testing
             }
             return await group.reduce(into: []) { $0 += $1 }
         }
-        // Whoever leaves admits the next one.
+        // Each one that leaves admits the next.
         while let waiter = admissions.withLock({ $0.popLast() }) {
             if let permit = waiter.permit.withLock({ $0.take() }) { gate.leave(permit)?.announce() }
         }

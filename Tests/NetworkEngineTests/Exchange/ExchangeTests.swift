@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetworkEngine
 
-/// One exchange, as the driver that reports its events sees it.
+/// An exchange, from the perspective of the driver that reports its events.
 @Suite struct ExchangeTests {
     /// Counts how often it was stopped.
     private final class Upload: RequestUpload {

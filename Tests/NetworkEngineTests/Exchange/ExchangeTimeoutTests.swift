@@ -17,7 +17,7 @@ import Testing
         let timeout = timeout()
         timeout.start()
         timeout.hold()
-        // Bytes that are sent meanwhile start no timeout.
+        // Bytes sent in the meantime don't start a timeout.
         timeout.restart()
         clock.advance(by: .seconds(60))
         #expect(!timeout.isExpired && timeout.hasStarted)

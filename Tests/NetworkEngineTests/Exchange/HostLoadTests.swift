@@ -27,7 +27,7 @@ import Testing
         record(.answered(in: .milliseconds(400)), times: 40)
         record(.missed)
         #expect(load.limit == 15)
-        // The requests that run already say nothing about the new limit.
+        // Requests that are already running aren't evidence about the new limit.
         record(.missed, times: 5)
         #expect(load.limit == 15)
     }
@@ -60,7 +60,7 @@ import Testing
         #expect((load.limit ?? 64) > 60)
     }
 
-    /// Answers a kind of request, each with the number of exchanges when it began.
+    /// Answers a kind of request, each with the number of exchanges when it started.
     private mutating func answer(_ kind: String?, in time: Duration, among count: Int, times: Int = 1, running: Int) {
         let service = HostLoad.Service.answered(in: time, of: .seconds(5), among: count)
         for _ in 0..<times { load.record(service, of: kind, running: running, atMost: 64) }
@@ -68,7 +68,7 @@ import Testing
 
     @Test mutating func `the limit falls before requests are late if their kind takes longer and longer`() {
         answer("GET /a", in: .seconds(1), among: 10, times: 8, running: 10)
-        // The host answers ten a second: with 60 exchanges the last one takes six seconds.
+        // The host answers ten per second: with 60 exchanges, the last one takes six seconds.
         answer("GET /a", in: .seconds(3), among: 30, times: 8, running: 60)
         #expect(load.limit == 37.5)
     }

@@ -45,7 +45,7 @@ struct WaitingQueueTests {
         #expect(order == [2, 4, 1, 3, 0])
     }
 
-    /// Hands permits on until the queue is empty, and returns the positions in the order of the permits.
+    /// Passes permits on until the queue is empty, and returns the positions in the order of the permits.
     private func order(_ queue: inout WaitingQueue, _ waiting: [Permit], after running: Permit) -> [Int] {
         var running = running
         var order: [Int] = []

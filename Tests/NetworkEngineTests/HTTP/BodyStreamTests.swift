@@ -3,11 +3,11 @@ import Testing
 
 @testable import NetworkEngine
 
-/// Bodies as streams of pieces, from all kinds of sources.
+/// Bodies as streams of chunks, from all kinds of sources.
 @Suite(.timeLimit(.minutes(5))) struct BodyStreamTests {
     private struct Mistake: Error {}
 
-    /// A sequence that counts the requests for pieces.
+    /// A sequence that counts the requests for chunks.
     private struct Counting: AsyncSequence, Sendable {
         let asked: Locked<Int>
         var count = 3
@@ -39,7 +39,7 @@ import Testing
         #expect(try await text(body) == "123")
     }
 
-    /// A cost that grew with each piece would exceed the time limit, and its memory the stack.
+    /// If each chunk made the next one more expensive, the time would exceed its limit, and the memory the stack.
     @Test(.timeLimit(.minutes(10))) func `a piece costs the same after a hundred thousand others`() async throws {
         let left = Locked(100_000)
         let body = BodyStream {
@@ -80,7 +80,7 @@ import Testing
         try await hasEnded.wait()
     }
 
-    /// An endless sequence of pieces.
+    /// An endless sequence of chunks.
     private static let endless = BodyStream { AsyncThrowingStream(unfolding: { Data("x".utf8) }) }
 
     private static func segmented() -> BodyStream { BodyStream(segments: [.init(.stream(endless), length: nil)]) }
@@ -103,7 +103,7 @@ import Testing
             }
         let reader = Task {
             var isFirst = true
-            // A compressor has no output before it has much input.
+            // A compressor has no output until it has enough input.
             if kind == "compressed" { withUnsafeCurrentTask { $0?.cancel() } }
             for try await _ in stream where isFirst {
                 isFirst = false

@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkEngineCookies
 
 @Suite(.timeLimit(.minutes(5))) struct CookieDateTests {
-    /// Forms of one instant, 6 November 1994, 08:49:37.
+    /// Spellings of one instant, 6 November 1994, 08:49:37.
     @Test(arguments: [
         "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
         "06 nov 1994 08:49:37", "08:49:37 6 NOVEMBER 94", "1994 Novelty 6th 8:49:37", "Sun,06-Nov-1994 08:49:37 -0800",

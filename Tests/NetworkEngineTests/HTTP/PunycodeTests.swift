@@ -8,7 +8,7 @@ import Testing
         codes.split(separator: " ").compactMap { UInt32($0, radix: 16).flatMap(Unicode.Scalar.init) }
     }
 
-    /// The samples of RFC 3492, 7.1, without uppercase flags.
+    /// The samples from RFC 3492, 7.1, without uppercase flags.
     static let samples: [(codes: String, expected: String)] = [
         ("644 64A 647 645 627 628 62A 643 644 645 648 634 639 631 628 64A 61F", "egbpdaj6bu4bxfgehfvwxn"),
         ("4ED6 4EEC 4E3A 4EC0 4E48 4E0D 8BF4 4E2D 6587", "ihqwcrb4cv8a8dqg056pqjye"),

@@ -101,7 +101,7 @@ import Testing
     }
 }
 
-/// Random texts made of the parts of valid ones. No text crashes the parsers, and what they accept they read again.
+/// Random texts made from parts of valid ones. No text crashes the parsers, and accepted texts can be read again.
 @Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
 struct TraceFuzzTests {
     private static let parts = [

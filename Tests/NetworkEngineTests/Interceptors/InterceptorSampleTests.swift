@@ -7,7 +7,7 @@ import Testing
 @testable import NetworkEngineResilience
 @testable import NetworkEngineTesting
 
-/// The samples of the doc comments, to keep them compiling.
+/// The samples in doc comments, to keep them compiling.
 @Suite(.timeLimit(.minutes(5))) struct InterceptorSampleTests {
     private struct TokenAnswer: Decodable {
         let accessToken: String

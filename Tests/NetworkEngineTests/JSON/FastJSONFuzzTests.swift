@@ -6,12 +6,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Thousands of random documents: the fast decoder gives the same values and errors as Foundation.
+/// Thousands of random documents: the fast decoder returns the same values and errors as Foundation.
 @Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
 struct FastJSONFuzzTests {
     private static let strategies: [JSONDecoder.KeyDecodingStrategy] = [.useDefaultKeys, .convertFromSnakeCase]
 
-    /// Compares the value or error of the fast decoder with Foundation's. Returns whether it gives a value.
+    /// Compares the fast decoder's value or error with Foundation's. Returns whether there is a value.
     private func compare<Value: Decodable & Equatable>(_ type: Value.Type, _ text: Data, _ names: Int) -> Bool {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = Self.strategies[names]
@@ -25,7 +25,7 @@ struct FastJSONFuzzTests {
             return true
         } catch {
             guard case .failure(let expected) = expected else { Issue.record(words); return false }
-            // The order of a dictionary, and so its first invalid member, differs from process to process.
+            // A dictionary's order, and with it its first invalid member, differs from process to process.
             #expect("\(error)" == "\(expected)" || type == NastyJSONTests.Value.self, words)
             return false
         }

@@ -4,7 +4,7 @@ import Foundation
 @testable import NetworkEngine
 import Testing
 
-/// The fast decoder gives the same values and errors as Foundation, and no result where Foundation has to decide.
+/// The fast decoder returns the same values and errors as Foundation, and no result where Foundation must decide.
 @Suite(.timeLimit(.minutes(5))) struct FastJSONTests {
     private func same<Value: Decodable & Equatable>(
         _ type: Value.Type, _ text: String, _ set: (JSONDecoder) -> Void = { _ in }
@@ -102,7 +102,7 @@ import Testing
         #expect(fails(Date.self, "12") { $0.dateDecodingStrategy = .iso8601 })
     }
 
-    /// The elements after one that may be invalid, and that is skipped as in lossy arrays.
+    /// The elements after one that may be invalid and is skipped, as in lossy arrays.
     private struct Lossy: Decodable, Equatable {
         var numbers: [Int] = []
         var others = 0
@@ -165,7 +165,7 @@ import Testing
         func text(_ depth: Int) -> String {
             String(repeating: opening, count: depth) + "1" + String(repeating: closing, count: depth)
         }
-        // Foundation's decoder takes a second for a value that is nested 480 deep, unless the type tries nothing.
+        // Foundation's decoder takes a second for a value nested 480 levels deep, unless the type tries nothing.
         struct Depth: Decodable, Equatable {
             let depth: Int
             init(from decoder: any Decoder) throws {

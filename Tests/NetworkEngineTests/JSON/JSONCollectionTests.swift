@@ -6,7 +6,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Lists and dictionaries that are read without a decoder: the same values and errors as from Foundation.
+/// Lists and dictionaries read without a decoder: the same values and errors as from Foundation.
 @Suite(.timeLimit(.minutes(5)), .disabled(if: ThreadSanitizer.isWatching, "runs on one thread"))
 struct JSONCollectionTests {
     private struct Everything: Decodable, Equatable {
@@ -21,7 +21,7 @@ struct JSONCollectionTests {
         var rows: [[String: String]]?
     }
 
-    /// Makes documents of which most elements have the type that is asked for.
+    /// Generates documents in which most elements have the requested type.
     private struct Maker {
         var random: SeededGenerator
 
@@ -64,7 +64,7 @@ struct JSONCollectionTests {
                 "\"counts\":\(object { $0.int() })", "\"lists\":\(object { $0.list { $0.int() } })",
                 "\"rows\":\(list { $0.object { $0.text() } })",
             ]
-            // A document of one member, since the first error ends the others.
+            // A document with one member, because the first error ends decoding.
             return "{\(one(of: members))}"
         }
     }
@@ -91,7 +91,7 @@ struct JSONCollectionTests {
                     Issue.record("\(error) for \(text)")
                     continue
                 }
-                // The first invalid member of a dictionary differs from process to process.
+                // A dictionary's first invalid member differs from process to process.
                 #expect("\(error)" == "\(expected)" || text.contains(" : "), "\(text)")
             }
         }

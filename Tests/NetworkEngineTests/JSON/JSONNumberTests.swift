@@ -63,7 +63,7 @@ struct JSONNumberTests {
         }
     }
 
-    /// Numbers between two floating-point numbers, and those that differ from the middle in a late digit.
+    /// Numbers between two floating-point values, and numbers that differ from the midpoint in a late digit.
     @Test(arguments: 0..<4) func `numbers of more digits than 64 bits hold are rounded to the nearest`(seed: UInt64)
         throws
     {
@@ -84,7 +84,7 @@ struct JSONNumberTests {
     @Test func `a number in the middle of two is rounded to the even one`() throws {
         var random = SeededGenerator(seed: 800)
         for _ in 0..<TestLength.part(of: 5_000) {
-            // Odd, so that it is between two numbers of 53 bits.
+            // Odd, so that it's between two 53-bit numbers.
             let middle = UInt64.random(in: 1 << 53..<1 << 54, using: &random) | 1
             var digits = middle
             for power in 0...4 {
@@ -103,7 +103,7 @@ struct JSONNumberTests {
     }
 }
 
-/// The value or error of each type for a number, as text.
+/// Each type's value or error for a number, as text.
 private struct Answers: Decodable, Equatable {
     let texts: [String]
 
@@ -126,7 +126,7 @@ private struct Answers: Decodable, Equatable {
     }
 }
 
-/// The numbers of a list that fit their type.
+/// The numbers in a list that fit their type.
 private struct LossyNumbers: Decodable, Equatable {
     var bytes: [UInt8] = []
     var whole: Int?
@@ -141,7 +141,7 @@ private struct LossyNumbers: Decodable, Equatable {
     }
 }
 
-/// Random spellings of numbers, most of them near the limits of a type.
+/// Random spellings of numbers, most of them near a type's limits.
 struct NumberSpelling {
     var random: SeededGenerator
 

@@ -6,7 +6,7 @@ import NetworkEngineJSON
 import TestSupport
 import Testing
 
-/// Documents that are decoded one after the other in the same memory.
+/// Consecutive documents decoded in the same memory.
 @Suite(.timeLimit(.minutes(5))) struct JSONSeriesTests {
     private static func slowly<Value: Decodable>(_ type: Value.Type) -> (Data) throws -> Value {
         { try JSONDecoder().decodeSafely(type, from: $0) }
@@ -24,7 +24,7 @@ import Testing
                 let numbers = String(repeating: "\(number),", count: TestLength.part(of: 20_000))
                 bytes = Array("[\(numbers)0]".utf8)
             }
-            // A slice that does not begin at 0.
+            // A slice that doesn't start at 0.
             let slice = ([0] + bytes)[1...]
             switch Int.random(in: 0...2, using: &random) {
             case 0: check(NastyJSONTests.Value.self, slice, &series)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// Which of several mistakes in a dictionary an error names, differs from decoding to decoding.
+    /// If a dictionary contains several mistakes, the reported one varies.
     private func check<Value: Decodable & Equatable>(
         _ type: Value.Type, _ text: ArraySlice<UInt8>, _ series: inout JSONSeries
     ) {

@@ -31,7 +31,7 @@ struct SafeDecodingTests {
         #expect(try ResponseDecoding<[Int]>.json(decoder).value(.sample(text)) == [1])
     }
 
-    /// Foundation's reader of JSON5 traps there.
+    /// Foundation's JSON5 parser traps there.
     @Test(
         arguments: [("1", 1), ("1.5", 1.5), ("-0", 0), ("0x1F", 31), ("2.", 2), (".5", 0.5), ("1e2", 100)],
         ["1", "e5", ".", ".5", "F", "\n1"])
@@ -47,7 +47,7 @@ struct SafeDecodingTests {
         #expect(try ResponseDecoding<Double>.json(decoder).value(response) == sample.value)
     }
 
-    /// Foundation's reader of JSON5 traps there.
+    /// Foundation's JSON5 parser traps there.
     @Test(arguments: ["{\"a\":1,?\"s\":1}", "{\"?\":1}", "{?:1}", "[?]", "[\"?\"]", "?", "{\"a\":1}//?", "'?"])
     func `bytes that are not UTF-8 are refused in JSON5 too`(text: String) {
         let decoder = JSONDecoder()
@@ -58,7 +58,7 @@ struct SafeDecodingTests {
         }
     }
 
-    /// Foundation's reader of JSON5 traps there, or ignores the exponent.
+    /// Foundation's JSON5 parser traps there, or ignores the exponent.
     @Test(arguments: ["1E+", "1e-", "1e", "-.5E+", "+2.e", "0e+", "1e+ ", "1e++2e"], ["", ",2", "/**/", "\n"])
     func `an exponent without digits is refused in JSON5`(number: String, rest: String) {
         let decoder = JSONDecoder()
@@ -68,7 +68,7 @@ struct SafeDecodingTests {
         }
     }
 
-    /// Foundation's reader of JSON5 traps there, too.
+    /// Foundation's JSON5 parser traps there, too.
     @Test(arguments: [
         "[0x1e+]", "[0x1e-]", "[0x1e+5]", "[0x0x]", "[0x0x1]", "[0x0xAB]", "[-0x0x]",
         #"["\uabc\", 1e+, "x"]"#, #"['\x1\', 1e+, 'x']"#, "[1e+",

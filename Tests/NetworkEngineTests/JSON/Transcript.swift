@@ -1,6 +1,6 @@
 import Foundation
 
-/// The answers of a decoder to all requests: values, errors, paths.
+/// A decoder's responses to all requests: values, errors, paths.
 struct Transcript: Decodable, Equatable {
     private(set) var lines: [String] = []
 
@@ -56,7 +56,7 @@ struct Transcript: Decodable, Equatable {
     }
 
     private mutating func keyed(_ object: KeyedDecodingContainer<Name>) throws {
-        // The order of strings is not always consistent ("e\u{301}" and "éX"); that of their bytes is.
+        // The order of strings isn't always consistent ("e\u{301}" and "éX"), but the order of their bytes is.
         let names = object.allKeys.map(\.stringValue).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         for key in (names + ["missing", "super"]).map(Name.init(stringValue:)) {
             ask("contains \(key.stringValue)") { object.contains(key) }
@@ -74,7 +74,7 @@ struct Transcript: Decodable, Equatable {
             ask("Double?") { try object.decodeIfPresent(Double.self, forKey: key) }
             ask("Float?") { try object.decodeIfPresent(Float.self, forKey: key) }
             ask("value") { try object.decode(Transcript.self, forKey: key) }
-            // The order of a dictionary decides which member fails.
+            // A dictionary's order determines which member fails.
             let numbers = try? object.decodeIfPresent([String: Int].self, forKey: key)
             add("[String: Int]?", "\(numbers.map { $0.sorted { $0.key < $1.key } } ?? [])")
             ask("nested") { try object.nestedContainer(keyedBy: Name.self, forKey: key).codingPath.map(Self.text) }

@@ -20,7 +20,7 @@ extension HTTPResponse {
 }
 
 extension ResponseDecoding {
-    /// The value of a response, decoded without options.
+    /// A response's value, decoded without options.
     func value(_ response: HTTPResponse) throws(NetworkError) -> Value {
         try value(of: response, standard: BodyDecoder(JSONDecoder()))
     }

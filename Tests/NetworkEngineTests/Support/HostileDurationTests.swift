@@ -12,7 +12,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Extreme durations of a caller do not trap.
+/// Extreme durations from a caller don't trap.
 @Suite(.timeLimit(.minutes(5))) struct HostileDurationTests {
     /// The system clock, which reports a sleep of years.
     private struct FarClock: Clock {
@@ -33,7 +33,7 @@ import FoundationNetworking
     static let long: [Duration] = [
         .seconds(Int64.max), .seconds(Int64.max / 2),
         Duration(secondsComponent: .max, attosecondsComponent: 999_999_999_999_999_999),
-        // The parts of these do not fit into their types.
+        // The components of these don't fit into their types.
         .seconds(Int64.max) * 2, .seconds(1e19),
     ]
     static let all = long + [.seconds(Int64.min), .seconds(Int64.min / 2), .seconds(Int64.min) * 2, .zero]

@@ -4,8 +4,8 @@ import Foundation
 @testable import NetworkEngineJSON
 import Testing
 
-/// Branches of pure logic that Apple platforms do not take. `.ci/apple-branches` runs the tests with Apple's branches, and
-/// each of these claims must then be false.
+/// Branches of pure logic that Apple platforms don't take. `.ci/apple-branches` runs the tests with Apple's branches,
+/// which must make each of these claims false.
 @Suite(.timeLimit(.minutes(5))) struct PlatformBranchTests {
     private static var thread: ObjectIdentifier { ObjectIdentifier(Thread.current) }
 

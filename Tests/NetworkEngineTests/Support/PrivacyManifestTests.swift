@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The privacy manifests of the libraries, compared with what the sources call.
+/// Compares the libraries' privacy manifests with the APIs that the sources call.
 @Suite(.timeLimit(.minutes(5))) struct PrivacyManifestTests {
-    /// The names of the functions and properties for which Apple requires a reason.
+    /// The names of the functions and properties that require a reason from Apple's list.
     private static let names: [String: [String]] = [
         "NSPrivacyAccessedAPICategoryFileTimestamp": [
             "creationDate", "modificationDate", "fileModificationDate", "contentModificationDateKey", "creationDateKey",
@@ -19,7 +19,7 @@ import Testing
         "NSPrivacyAccessedAPICategoryUserDefaults": ["UserDefaults"],
     ]
 
-    /// The codes that Apple accepts for each category that is in use.
+    /// The codes that Apple accepts for each category in use.
     private static let reasons: [String: Set<String>] = [
         "NSPrivacyAccessedAPICategoryFileTimestamp": ["DDA9.1", "C617.1", "3B52.1", "0A2A.1"],
         "NSPrivacyAccessedAPICategorySystemBootTime": ["35F9.1", "8FFB.1", "3D61.1"],

@@ -50,7 +50,7 @@ import Testing
         _ = exchange.send()
         clock.advance(by: .seconds(3))
         timeout.finish()
-        // Nothing that an exchange does after its end counts.
+        // Activity after an exchange's end doesn't count.
         _ = exchange.send()
         clock.advance(by: .seconds(4))
         #expect(
@@ -59,7 +59,7 @@ import Testing
                     permit: .seconds(1), connect: .seconds(2), server: .seconds(3), other: .seconds(4)))
     }
 
-    /// Waits in a queue until a gate opens, then holds the exchange.
+    /// Waits in a queue until a gate opens, and then holds the exchange.
     private struct Queued: TransportDriver {
         let gate = OneShot<Void>()
         let isAdmitted = OneShot<Void>()
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// A hook that may wait, so that the call has a task and a timer of its own.
+    /// A hook that may suspend, so that the call has its own task and timer.
     private struct Waiting: RequestInterceptor {
         func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest { request }
     }

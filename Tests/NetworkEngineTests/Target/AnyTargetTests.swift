@@ -76,7 +76,7 @@ import Testing
         #expect(AnyTarget(AnyTarget(Unusual())).target is Unusual)
     }
 
-    /// The properties that the protocol requires, read from its source, so that a new one is included.
+    /// The properties that the protocol requires, parsed from its source, so that new ones are included.
     private static var requirements: [String] {
         get throws {
             let here = URL(fileURLWithPath: #filePath)
@@ -107,7 +107,7 @@ import Testing
 }
 
 extension AnyTarget {
-    /// The description of a stored property.
+    /// A stored property's description.
     fileprivate func value(of name: String) -> String? {
         if name == "path" { return path }
         if name == "priority" { return String(describing: priority) }

@@ -14,7 +14,7 @@ import Testing
         return try #require(mock.requests.last).url.absoluteString
     }
 
-    /// The error of a call, which sends nothing.
+    /// The error of a call that doesn't send anything.
     private func refusal(_ endpoint: Endpoint) async -> NetworkError? {
         let error = await #expect(throws: NetworkError.self, "\(endpoint)") { try await address(endpoint) }
         #expect(mock.requests.isEmpty)

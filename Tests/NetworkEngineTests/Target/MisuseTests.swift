@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Each misuse throws an explained error before anything is sent.
+/// Each misuse throws an error with an explanation before anything is sent.
 @Suite(.timeLimit(.minutes(5))) struct MisuseTests {
     private final class Opaque: Sendable {}
     private struct Failing: Encodable, Sendable {

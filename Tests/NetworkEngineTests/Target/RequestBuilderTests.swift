@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetworkEngine
 
-/// The requests of all tasks, without sending.
+/// The requests for all tasks, without sending them.
 @Suite(.timeLimit(.minutes(5))) struct RequestBuilderTests {
     private struct Name: Encodable, Sendable { var firstName = "Ann" }
 
@@ -209,7 +209,7 @@ import Testing
     }
 }
 
-/// A precondition of a test is not met.
+/// A precondition of a test isn't met.
 struct Wrong: Error {
     let what: String
     init(_ what: Any) { self.what = "\(what)" }

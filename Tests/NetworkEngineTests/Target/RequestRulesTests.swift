@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Absolute paths, as the configuration allows them.
+/// Absolute paths, if the configuration allows them.
 @Suite(.timeLimit(.minutes(5))) struct RequestRulesTests {
     private static let absolute = ["http://api.test/v1/x", "https://other.test/x", "HTTPS://other.test"]
 

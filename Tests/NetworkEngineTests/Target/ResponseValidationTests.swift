@@ -88,7 +88,7 @@ import Testing
         #expect(fault(of: response(204, body: ""), by: validation) == nil)
     }
 
-    /// Responses with the same body in memory, in a file and in a stream, to a request that accepts JSON.
+    /// Responses with the same body in memory, in a file and in a stream, for a request that accepts JSON.
     private func responses(_ status: Int, _ file: URL, length: Int64?) throws -> [HTTPResponse] {
         let stream = BodyStream(length: length, isReplayable: false) { BodyStream.Reading { nil } }
         let bodies: [ResponseBody] = [.data(try Data(contentsOf: file)), .file(file), .stream(stream)]

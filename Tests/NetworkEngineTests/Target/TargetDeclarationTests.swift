@@ -137,7 +137,7 @@ extension TestedTarget {
     var path: String { "/things" }
 }
 
-/// The shared properties of an app's targets, as apps declare them.
+/// An app's shared target properties, as apps declare them.
 private protocol TargetOfAnApp: TestedTarget {}
 
 extension TargetOfAnApp {
@@ -145,7 +145,7 @@ extension TargetOfAnApp {
     var timeout: TimeInterval { 9 }
 }
 
-/// Headers in the framework's type, declared in another type by a target.
+/// Headers in the framework's type, which a target declares in another type.
 private protocol TargetWithHeaders: TestedTarget {}
 
 extension TargetWithHeaders {

@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineTesting
 
 @Suite(.timeLimit(.minutes(5))) struct TargetTypeTests {
-    /// A target with the required properties only.
+    /// A target with only the required properties.
     private struct Bare: TargetType {
         var baseURL: URL { API.base }
         var path: String { "/things" }

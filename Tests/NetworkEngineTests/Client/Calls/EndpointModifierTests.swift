@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Changes of one endpoint, in the order in which they are written.
+/// Changes to an endpoint, in the order in which they are written.
 @Suite(.timeLimit(.minutes(5))) struct EndpointModifierTests {
     private struct Draft: Codable, Equatable, Sendable { var firstName = "Ada" }
     private struct Broken: Encodable, Sendable { func encode(to encoder: any Encoder) throws { throw Failure() } }

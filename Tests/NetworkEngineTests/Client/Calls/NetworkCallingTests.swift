@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineStreams
 @testable import NetworkEngineTesting
 
-/// Calls through the protocol: data sources, their mocks, and the errors of the app.
+/// Calls through the protocol: data sources, their mocks, and the app's errors.
 @Suite(.timeLimit(.minutes(5))) struct NetworkCallingTests {
     private struct User: Codable, Equatable, Sendable { var id = 7 }
 
@@ -15,7 +15,7 @@ import Testing
         case broken
     }
 
-    /// A data source of an app.
+    /// An app's data source.
     private struct Users {
         let calls: any NetworkCalling<Endpoint, AppError>
 
@@ -23,7 +23,7 @@ import Testing
         func nobody() async throws(AppError) -> User? { try await calls.request(.get("/nobody")) }
     }
 
-    /// A mock with the least that the protocol requires.
+    /// A mock with only what the protocol requires.
     private struct Mock: NetworkCalling {
         var status = 200
 
@@ -39,7 +39,7 @@ import Testing
         func failure(for error: NetworkError) -> AppError { .known(error.kind) }
     }
 
-    /// A mock whose calls never end on their own.
+    /// A mock with calls that never end on their own.
     private struct Hanging: NetworkCalling {
         func run<Value: Sendable>(
             _ endpoint: Endpoint, _ decoding: ResponseDecoding<Value>, settings: CallSettings
@@ -150,7 +150,7 @@ import Testing
                 results.withLock { $0.append(result) }
                 waiter.resume()
             }
-            // The callback needs the main actor, which this function does not leave.
+            // The callback needs the main actor, which this function doesn't leave.
             request.cancel()
         }
         #expect(results.withLock { $0 } == [.failure(.known(.cancelled))])

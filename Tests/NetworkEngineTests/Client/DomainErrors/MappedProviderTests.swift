@@ -111,7 +111,7 @@ import FoundationNetworking
     }
 }
 
-/// Sequences of a provider throw the app's errors.
+/// A provider's sequences throw the app's errors.
 @Suite(.timeLimit(.minutes(5))) struct MappedSequenceTests {
     private struct Price: Codable, Equatable, Sendable { var cents: Int }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// What a client sends for endpoints with forms, JSON, files, headers and time limits.
+/// The requests for endpoints with forms, JSON, files, headers and time limits.
 @Suite(.timeLimit(.minutes(5))) struct ClientBodyTests {
     private struct User: Codable, Equatable, Sendable { var id: Int }
     private struct Moment: Encodable, Sendable { var at = Date(timeIntervalSince1970: 60) }

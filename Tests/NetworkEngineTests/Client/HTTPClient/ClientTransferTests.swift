@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Text, uploads and downloads of a client with callbacks and handles, as a provider has them.
+/// A client's text, uploads and downloads with callbacks and handles, as with a provider.
 @Suite(.timeLimit(.minutes(5))) struct ClientTransferTests {
     private struct User: Codable, Equatable, Sendable { var id: Int }
 

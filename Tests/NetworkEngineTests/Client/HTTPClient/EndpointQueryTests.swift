@@ -9,7 +9,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The parameters of endpoints. The encoder of the configuration encodes them like those of targets.
+/// The parameters of endpoints. The configuration's encoder encodes them like those of targets.
 @Suite(.timeLimit(.minutes(5))) struct EndpointQueryTests {
     private enum Order: String { case newest = "new est" }
     private enum Size: Int, Encodable { case large = 3 }

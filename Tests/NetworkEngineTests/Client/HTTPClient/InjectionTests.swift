@@ -13,7 +13,7 @@ import FoundationNetworking
     private struct User: Decodable, Equatable, Sendable { var id: Int }
     private struct Broken: Error, Equatable {}
 
-    /// A data source of an app.
+    /// An app's data source.
     private struct Users {
         let client: any HTTPClientContract
         func user(_ id: Int) async throws(NetworkError) -> User { try await client.request(.get("/users/\(id)")) }

@@ -5,7 +5,7 @@ import TestSupport
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// The errors of an app, without networking details.
+/// An app's errors, without networking details.
 enum AppError: Error, Equatable {
     case cancelled, notFound, offline
     case other(String)
@@ -33,7 +33,7 @@ struct UserListResponse: Decodable, Sendable {
     var users: [User]
 }
 
-/// The repository protocol of an app. Enums conform, and their cases are the factories.
+/// An app's repository protocol. Enums conform, and their cases are the factories.
 protocol UserRepository: TargetType, NetworkRequestable where Failure == AppError {
     static func fetchUsers(request: UserListRequest) -> Self
     static func fetchUser(id: Int) -> Self

@@ -1,6 +1,6 @@
 @testable import NetworkEngine
 
-/// A view model that takes its repository as a type and shows the state of its request.
+/// A view model that takes its repository as a type and shows its request's state.
 @MainActor final class UsersViewModel {
     enum State: Equatable {
         case idle, loading

@@ -5,11 +5,11 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Tests that the actor of a reader does nothing else while it reads what has already arrived.
+/// Tests that a reader's actor does nothing else while it reads what has already arrived.
 @Suite(.timeLimit(.minutes(5))) struct BufferedReadingTests {
     private static let count = 100
 
-    /// Notes what it reads, and that it did something else.
+    /// Records what it reads, and that it did something else.
     private actor Reader {
         private(set) var log: [Int] = []
 

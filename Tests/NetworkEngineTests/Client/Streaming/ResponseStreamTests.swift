@@ -23,7 +23,7 @@ import Testing
         #expect(error?.kind == .transport && error?.underlying != nil)
     }
 
-    /// Takes the name of a member from another one.
+    /// Takes a member's name from another member.
     private struct Person: Decodable {
         struct Key: CodingKey {
             let stringValue: String

@@ -10,7 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The origins that get secrets when the configuration replaces the base.
+/// The origins that receive secrets when the configuration replaces the base.
 @Suite(.timeLimit(.minutes(5))) struct BaseURLSecretsTests {
     private static let staging = URL(string: "https://staging.test/api")!
     private let mock = MockTransport(.json(#"{"token": "new"}"#).repeating())
@@ -21,7 +21,7 @@ import FoundationNetworking
 
     private var credentials: [String?] { mock.requests.map { $0.headers["Authorization"] } }
 
-    /// Two addresses of the base's origin, and two of others.
+    /// Two addresses with the base's origin, and two with others.
     private static let paths = ["/things", "https://staging.test/x", "http://api.test/v1/things", "https://api.test"]
 
     @Test func `a token source follows the base, and leaves the target's own origin`() async throws {

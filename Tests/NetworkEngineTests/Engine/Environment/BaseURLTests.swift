@@ -10,7 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The base that a configuration chooses in place of the target's.
+/// A configuration's base, which replaces the target's.
 @Suite(.timeLimit(.minutes(5))) struct BaseURLTests {
     private static let staging = URL(string: "https://staging.test/api")!
     @TaskLocal private static var environment = staging
@@ -57,7 +57,7 @@ import FoundationNetworking
         }
     }
 
-    /// A base that is another one for each question.
+    /// A base that differs each time it's read.
     private struct Rotation: Sendable {
         let count = Locked(0)
 

@@ -19,7 +19,7 @@ struct CallStyles: Sendable {
     private let client: HTTPClient
     private let target: TestTarget
 
-    /// - Parameter path: the path of each target and endpoint.
+    /// - Parameter path: the path for each target and endpoint.
     init(
         path: String = "/things",
         interceptors: [any RequestInterceptor] = [],
@@ -33,7 +33,7 @@ struct CallStyles: Sendable {
     /// The calls that use the transport.
     var sending: [(name: String, call: Call)] { ofProvider + ofClient }
 
-    /// All calls, and the two methods that only make a request.
+    /// All calls, and the two methods that only create a request.
     var all: [(name: String, call: Call)] {
         let (provider, client, target) = (provider, client, target)
         let making: [(name: String, call: Call)] = [

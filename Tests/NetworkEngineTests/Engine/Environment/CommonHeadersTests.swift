@@ -9,7 +9,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The headers of a configuration.
+/// A configuration's headers.
 @Suite(.timeLimit(.minutes(5))) struct CommonHeadersTests {
     private let mock = MockTransport(.status(200).repeating())
 

@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkEngineDigest
 
 @Suite(.timeLimit(.minutes(5))) struct AuthenticationChallengeTests {
-    /// The challenges of fields as text, to compare them.
+    /// The challenges in header fields as text, to compare them.
     private func texts(_ fields: String...) -> [String] {
         AuthenticationChallenge.challenges(in: fields).map { challenge in
             let parameters = challenge.parameters.map { "\($0.name)=<\($0.value)>" }

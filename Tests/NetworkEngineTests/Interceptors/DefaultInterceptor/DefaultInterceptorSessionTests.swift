@@ -33,7 +33,7 @@ import FoundationNetworking
         mock.requests.map { $0.headers["Authorization"] }
     }
 
-    /// Calls until the closure for a lost session has run: it runs after the calls have failed.
+    /// Makes calls until the closure for a lost session has run, which happens after they fail.
     private func untilLost(_ count: Int) async {
         while losses.withLock({ $0 }) < count { await Task.yield() }
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Failures that are known before the monitor has noticed that the network is lost.
+/// Failures that occur before the monitor has noticed the loss of the network.
 @Suite(.timeLimit(.minutes(5))) struct OfflineDoubtTests {
     private let clock = TestClock()
     private let waiting = OfflineMode.waitForConnection(max: .seconds(5))

@@ -142,7 +142,7 @@ import Testing
         #expect(await first.value?.kind == .offline)
     }
 
-    /// A provider whose requests lose the network again.
+    /// A provider with requests that lose the network again.
     private func losing(_ mode: OfflineMode, _ mock: MockTransport) -> NetworkProvider<API> {
         let reachability = Reachability(network, debounce: .zero)
         mock.on().answers(

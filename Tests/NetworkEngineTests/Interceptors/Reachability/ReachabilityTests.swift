@@ -82,7 +82,7 @@ import Testing
             var statuses = reachability.makeAsyncIterator()
             return [await statuses.next(), await statuses.next()]
         }
-        // The second question has the same answer as the first.
+        // The second check has the same result as the first.
         #expect(await clock.advanceToNextSleeper() == .seconds(2))
         await clock.untilSleeping()
         isReachable.withLock { $0 = true }
@@ -125,7 +125,7 @@ import Testing
     }
 }
 
-/// A monitor that assumes a network until it reports a status, as that of Apple platforms.
+/// A monitor that assumes a network until it reports a status, like the one on Apple platforms.
 struct LateNetwork: AssumingReachabilitySource {
     private let reports = AsyncStream<ReachabilityStatus>.makeStream()
 

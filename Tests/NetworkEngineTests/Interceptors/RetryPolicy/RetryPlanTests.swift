@@ -144,7 +144,7 @@ import Testing
         return NetworkError(kind: .status, request: request, response: response)
     }
 
-    /// Returns the first wrong property of a plan.
+    /// Returns a plan's first incorrect property.
     private static func complaint(
         _ plan: RetryPlan,
         _ error: NetworkError,

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct RetryPolicyTests {
     private static let down = MockAnswer.status(503).repeating()
 
-    /// A policy that does not wait.
+    /// A policy that doesn't wait.
     private func policy(_ attempts: Int = 3, budget: RetryBudget? = RetryBudget()) -> RetryPolicy {
         RetryPolicy(attemptLimit: attempts, backoff: .constant(.zero), budget: budget)
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// A sign-out while requests are leaving.
+/// A sign-out while requests are being sent.
 @Suite(.timeLimit(.minutes(5))) struct DepartureTests {
     private let clock = TestClock()
     private let request = HTTPRequest(url: API.base)
@@ -60,7 +60,7 @@ import Testing
         refresher.departureEnded(leaving)
     }
 
-    /// Counts departures, and refuses some.
+    /// Counts departures, and rejects some.
     private struct Recording: Departure {
         let state = Locked((begun: 0, ended: 0))
         var refuses = Locked(false)

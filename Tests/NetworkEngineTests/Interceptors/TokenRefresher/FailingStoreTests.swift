@@ -5,11 +5,11 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Stores that refuse changes, as a locked keychain or a full disk does.
+/// Stores that reject changes, like a locked keychain or a full disk.
 @Suite(.timeLimit(.minutes(5))) struct FailingStoreTests {
     private struct Refusal: Error {}
 
-    /// A store whose changes fail while it is locked. It can always be read.
+    /// A store that rejects changes while it's locked. It can always be read.
     private struct LockedStore: CredentialStore {
         let inner: InMemoryCredentialStore<BearerToken>
         let isLocked = Locked(true)
@@ -33,7 +33,7 @@ import Testing
     private var valid: Locked<Set<String>> { rig.valid }
     private var expirations: Locked<Int> { rig.expirations }
 
-    /// Creates a refresher that appends a mark to each token that it refreshes.
+    /// Creates a refresher that appends a mark to each refreshed token.
     private func refresher(
         _ store: some CredentialStore<BearerToken>,
         _ refresh: @escaping @Sendable (BearerToken) throws -> BearerToken = { BearerToken($0.accessToken + "+") }

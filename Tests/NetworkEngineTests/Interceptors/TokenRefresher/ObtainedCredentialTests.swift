@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// A refresher that obtains its first credential, as that of a service does.
+/// A refresher that obtains its first credential, as a service does.
 @Suite(.timeLimit(.minutes(5))) struct ObtainedCredentialTests {
     private let store = InMemoryCredentialStore<BearerToken>(nil)
     private let rig = RefreshRig()
@@ -153,7 +153,7 @@ import Testing
         let (entered, leave, store) = (OneShot<Void>(), OneShot<Void>(), RecordingStore())
         let refresher = TokenRefresher(store: store) { _ in
             guard entered.settle(()) else { return BearerToken("second") }
-            // Ignores that the sign-out cancels it.
+            // Ignores the cancellation by the sign-out.
             await Task { try? await leave.wait() }.value
             return BearerToken("first")
         }

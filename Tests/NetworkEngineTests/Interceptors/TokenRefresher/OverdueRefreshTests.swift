@@ -5,9 +5,9 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// Refreshes that outlive their timeout, because their closures cannot be canceled.
+/// Refreshes that outlive their timeout, because their closures can't be canceled.
 @Suite(.timeLimit(.minutes(5))) struct OverdueRefreshTests {
-    /// A refresh by an SDK with callbacks: only `finish` ends it.
+    /// A refresh through an SDK with callbacks: only `finish` ends it.
     private final class Stubborn: Sendable {
         private struct State {
             var running = 0
@@ -57,7 +57,7 @@ import Testing
         if case .timedOut? = error?.underlying as? RefreshFailure { true } else { false }
     }
 
-    /// Lets the refresh of a first call time out.
+    /// Lets a first call's refresh time out.
     private func overdue() async throws -> NetworkProvider<TestTarget> {
         let provider = rig.provider([refresher()])
         async let first = provider.failure(TestTarget())

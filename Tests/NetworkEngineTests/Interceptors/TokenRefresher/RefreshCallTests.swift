@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct RefreshCallTests {
     private struct Answer: Decodable, Sendable { var token: String }
 
-    /// A provider with a refresher that calls a target of the same provider.
+    /// A provider with a refresher that calls a target on the same provider.
     private final class Loop: Sendable {
         let mock = MockTransport()
         let provider = OneShot<NetworkProvider<TestTarget>>()
@@ -27,8 +27,8 @@ import Testing
         }
 
         func send(_ interceptors: [any RequestInterceptor]) async -> NetworkError? {
-            // A refresh that waits for itself ends here. Many tests start at the same time, so that the first step of
-            // one can take a while.
+            // A refresh that waits for itself ends here. Many tests start simultaneously, so the first step of one can
+            // take a while.
             let provider = NetworkProvider<TestTarget>(mock, interceptors) { $0.deadline = .seconds(200) }
             self.provider.settle(provider)
             return await provider.failure(TestTarget())
@@ -44,7 +44,7 @@ import Testing
         let response = HTTPResponse(statusCode: status, request: HTTPRequest(url: API.base))
         let error = NetworkError(kind: .status, reason: "", response: response)
         #expect((RefreshFailure.failed(error).networkCause != nil) == isTemporary)
-        // What outlasts a call tries again, also after a refusal.
+        // Work that outlives a call tries again, even after a rejection.
         #expect(NetworkError.authentication(.failed(error)).isTemporary(statuses: []))
         #expect(!NetworkError.authentication(.sessionExpired).isTemporary(statuses: []))
     }

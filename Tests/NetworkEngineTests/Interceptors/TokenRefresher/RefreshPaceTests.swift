@@ -4,7 +4,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// When refreshes begin after others have failed, in the machine alone.
+/// When refreshes start after others have failed, in the state machine alone.
 @Suite(.timeLimit(.minutes(5))) struct RefreshPaceTests {
     private typealias Machine = RefreshStateMachine<BearerToken>
 
@@ -18,9 +18,9 @@ import Testing
             machine.setToken(BearerToken("old"), at: .zero)
         }
 
-        /// Sends a request that is rejected, or whose credential has expired, and ends the refresh that it starts.
+        /// Sends a request that is rejected or has an expired credential, and ends the refresh that it starts.
         ///
-        /// - Returns: the error of the request; `nil` if it is sent again.
+        /// - Returns: The request's error; `nil` if it's resent.
         mutating func reject(_ end: Result<BearerToken, RefreshFailure>, life: Duration? = nil) -> RefreshFailure? {
             switch machine.access(at: now) {
             case .use(_, let version):
@@ -48,7 +48,7 @@ import Testing
 
     @Test func `refreshes that fail do not count as too many, and calls fail for their reason`() {
         var server = Server()
-        // The endpoint is down for a second, with a call each ten milliseconds.
+        // The endpoint is down for a second, with a call every ten milliseconds.
         for _ in 0..<100 {
             let failure = server.reject(.failure(down))
             #expect(failure?.networkCause?.transportFailure == .connect)

@@ -11,7 +11,7 @@ import Testing
         var random: SeededGenerator
         var now = Duration.zero
         var issued = 0
-        /// The refreshes that have not ended, the running one first.
+        /// The unfinished refreshes, the running one first.
         var refreshes: [RefreshStateMachine<BearerToken>.Refresh] = []
         var running: RefreshStateMachine<BearerToken>.Refresh?
         /// The requests in progress, with their credentials.
@@ -69,7 +69,7 @@ import Testing
         mutating func end() {
             guard !refreshes.isEmpty else { return }
             let refresh = refreshes[Int.random(in: 0..<refreshes.count, using: &random)]
-            // The refresh continues, and no other one begins.
+            // The refresh continues, and no other one starts.
             if Bool.random(using: &random) { return machine.timedOut(refresh) }
             refreshes.removeAll { $0 == refresh }
             if refresh == running { running = nil }

@@ -3,7 +3,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// The machine alone, without tasks and clocks.
+/// The state machine alone, without tasks and clocks.
 @Suite(.timeLimit(.minutes(5))) struct RefreshStateMachineTests {
     typealias Machine = RefreshStateMachine<BearerToken>
     typealias Refresh = Machine.Refresh

@@ -6,9 +6,9 @@ import Testing
 @testable import NetworkEngineStreams
 @testable import NetworkEngineTesting
 
-/// A call belongs to the session in which it began.
+/// A call belongs to the session in which it started.
 @Suite(.timeLimit(.minutes(5))) struct SessionIdentityTests {
-    /// Delays the first request until it is released, then answers it with a status.
+    /// Delays the first request until it's released, and then answers it with a status.
     private final class Held: Transport {
         let entered = OneShot<Void>()
         let leave = OneShot<Void>()
@@ -151,7 +151,7 @@ import Testing
         let held = Held(first: 401)
         let early = Task { await NetworkProvider<TestTarget>(held, [refresher]).failure(post) }
         try await held.entered.wait()
-        // Rejected later, in the session of another user.
+        // Rejected later, in another user's session.
         let mock = MockTransport(.status(401))
         let other = Task { await NetworkProvider<TestTarget>(mock, [refresher]).failure(post) }
         try await entered.wait()

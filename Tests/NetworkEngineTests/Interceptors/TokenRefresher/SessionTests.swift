@@ -7,7 +7,7 @@ import Testing
 
 /// Signing in and out with a slow store.
 @Suite(.timeLimit(.minutes(5))) struct SessionTests {
-    /// A store that signals its first access, and ends it on command.
+    /// A store that signals its first access, and finishes it on command.
     private struct SlowStore: CredentialStore {
         enum Step { case load, save }
 
@@ -96,11 +96,11 @@ import Testing
 
     @Test func `a renewal that ends after a sign-out leaves no token`() async throws {
         let (entered, leave, ended) = (OneShot<Void>(), OneShot<Void>(), OneShot<Void>())
-        // It expires within the time in which calls still use it, while it is renewed.
+        // It expires so soon that calls still use it while it's renewed.
         let store = InMemoryCredentialStore(BearerToken("old", expiresIn: .seconds(200)))
         let refresher = TokenRefresher(store: store) { _, _ in
             entered.settle(())
-            // Ignores that the sign-out cancels it.
+            // Ignores the cancellation by the sign-out.
             await Task { try? await leave.wait() }.value
             ended.settle(())
             return BearerToken("new")

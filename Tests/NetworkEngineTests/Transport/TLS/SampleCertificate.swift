@@ -1,6 +1,6 @@
 import Foundation
 
-/// A certificate made for these tests with `openssl`; the digests are what `openssl` says of it.
+/// A certificate created for these tests with `openssl`, with digests computed by `openssl`.
 enum SampleCertificate {
     static let pem = """
         -----BEGIN CERTIFICATE-----

@@ -69,7 +69,7 @@ import Testing
                 waiting.append(0)
                 running.remove(other)
             }
-            // One end for each task that was admitted comes on top of the limit.
+            // One end event for each admitted task comes on top of the limit.
             #expect(waiting.count <= 16)
             #expect(waiting.reduce(0, +) <= 100)
             while waiting.count > 6 { backlog.delivered(size: waiting.removeFirst()) }

@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// Compares the result of an event, which a macro cannot evaluate.
+    /// Compares an event's result, which a macro can't evaluate.
     private func expect<Value: Equatable>(
         _ value: Value,
         _ expected: Value,
