@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Warnings are errors in this package's own builds (`NETWORKENGINE_STRICT=1`, set by `.ci/run`), never in a dependent's.
+/// Treats warnings as errors in this package's own builds (`.ci/run` sets `NETWORKENGINE_STRICT=1`), never in a client's.
 let isStrict = Context.environment["NETWORKENGINE_STRICT"] != nil
 
 let settings: [SwiftSetting] =
@@ -12,8 +12,8 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ] + (isStrict ? [.treatAllWarnings(as: .error)] : [])
 
-/// The privacy manifest is a resource only on the hosts that build apps. On Linux it would give every executable a
-/// resource bundle to be deployed with.
+/// The privacy manifest is a resource only on hosts that build apps. On Linux, every executable would have to be deployed
+/// with a resource bundle.
 #if os(macOS)
 let privacyManifest: [Resource] = [.process("PrivacyInfo.xcprivacy")]
 let unusedPrivacyManifest: [String] = []

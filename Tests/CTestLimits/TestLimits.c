@@ -6,7 +6,7 @@
 static const char width[] = "SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH";
 
 static void raise_descriptor_limit(void) {
-    // The most that macOS permits without special rights.
+    // The maximum on macOS without special privileges.
     const rlim_t wanted = 10240;
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted) return;
@@ -17,8 +17,8 @@ static void raise_descriptor_limit(void) {
 /// Runs before `main`.
 __attribute__((constructor)) static void set_limits(void) {
     raise_descriptor_limit();
-    // Otherwise all tests start at the same time. Thousands of them with their servers keep each other from their turns,
-    // until those with a time limit exceed it.
+    // Otherwise all tests start simultaneously. Thousands of tests with their servers would delay each other until some
+    // exceed their time limits.
     const int keeps_value_of_user = 0;
     setenv(width, "8", keeps_value_of_user);
 }

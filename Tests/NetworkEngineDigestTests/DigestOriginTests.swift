@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngineDigest
 @testable import NetworkEngineTesting
 
-/// Which requests are answered, and for which challenge.
+/// The requests that get a Digest response, and the challenge that it answers.
 @Suite(.timeLimit(.minutes(5))) struct DigestOriginTests {
     private let digest = DigestAuth(username: "ada", password: "pa ss")
 

@@ -1,4 +1,4 @@
-"""A tus server that was not written here: the package tuspyserver, with a count of the bytes in bodies."""
+"""A third-party tus server, the package tuspyserver, which also counts the bytes in bodies."""
 import os, socket, sys, threading
 import uvicorn
 from fastapi import FastAPI

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import NetworkEngine
 
-/// Makes calls continuously, cancels each at a different moment, and checks what is left afterwards.
+/// Makes calls continuously, cancels each at a different moment, and checks that nothing is left afterwards.
 final class Storm: Sendable {
     private typealias Outcome = Result<StormUser, NetworkError>
 
@@ -20,7 +20,7 @@ final class Storm: Sendable {
     private let requests = Locked<[WeakRequest]>([])
     private let cancelled = Locked<Set<StormCall.Phase>>([])
 
-    /// The phases in which at least one call was canceled in time.
+    /// The phases that had at least one call canceled in time.
     var cancelledPhases: Set<StormCall.Phase> { cancelled.withLock { $0 } }
 
     /// Descriptions of the failures.

@@ -1,7 +1,7 @@
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// One call in a storm: the phase in which it's canceled, the delay, and the number of callbacks.
+/// One call in a storm: its cancellation phase, the delay, and the number of callbacks.
 final class StormCall: Sendable {
     enum Phase: String, CaseIterable { case never, adapt, queue, connect, head, body, decode }
 
@@ -48,7 +48,7 @@ final class StormCall: Sendable {
         }
     }
 
-    /// What is wrong with an outcome; `nil` if it's correct.
+    /// The fault in an outcome; `nil` if it's correct.
     func complaint(_ outcome: Result<StormUser, NetworkError>, _ request: any NetworkRequest) -> String? {
         switch outcome {
         case .success where request.isCancelled: "a value although it was cancelled"

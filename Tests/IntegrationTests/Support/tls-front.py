@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Serves HTTPS on loopback ports, each with another certificate, until standard input ends.
+"""Serves HTTPS on loopback ports, each with a different certificate, until standard input ends.
 
     tls-front.py FOLDER NAME...
 
-An authority and the certificates are made in FOLDER with the openssl program. Each name gets a port, printed as
-`NAME PORT`; then comes `ready`. A response says which version of TLS was spoken, and who the client showed itself as.
+Creates a CA and the certificates in FOLDER with the openssl program. Each name gets a port, printed as `NAME PORT`,
+followed by `ready`. A response contains the TLS version and the subject of the client certificate.
 """
 
 import os
@@ -30,7 +30,7 @@ commonName = supplied
 
 HERE = "DNS:localhost,IP:127.0.0.1"
 PRESENT = ("20200101000000Z", "20491231235959Z")
-# Whom the certificate is for, and when it is valid.
+# The certificate's names and validity.
 CERTIFICATES = {
     "good": (HERE, PRESENT),
     "expired": (HERE, ("20200101000000Z", "20200201000000Z")),
@@ -141,7 +141,7 @@ def serve(plain, made, name):
 
 
 def linger(connection):
-    """Lets the alert arrive: bytes that nobody has read would turn the end into a reset."""
+    """Lets the alert arrive: unread bytes would turn the close into a reset."""
     connection.shutdown(socket.SHUT_WR)
     connection.settimeout(5)
     while connection.recv(65536):
@@ -149,7 +149,7 @@ def linger(connection):
 
 
 def break_record(connection, name):
-    """Reads a request with a short body, and answers with a record that nobody can decrypt."""
+    """Reads a request with a short body, and answers with a record that can't be decrypted."""
     request = b""
     while not request.endswith(b"whole body"):
         request += connection.recv(65536)
@@ -161,7 +161,7 @@ def break_record(connection, name):
 
 
 def answer(connection):
-    """Reads a request without a body, and answers it; false when there is none."""
+    """Reads and answers a request without a body. Returns false if there is none."""
     request = b""
     while b"\r\n\r\n" not in request:
         piece = connection.recv(65536)

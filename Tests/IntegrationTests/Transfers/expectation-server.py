@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Rejects every `Expect` with a 417, and keeps the connection unless the request asks to close it.
+"""Rejects every `Expect` with a 417, and keeps the connection open unless the request has `Connection: close`.
 
     expectation-server.py AFTER
 
-After a 417 the server `reads` the body that the head announced, or takes what comes for the `next` request. A request
-without `Expect` is answered with the number of bytes of its body. `/log` is answered with a line for each request so
-far: the method, and `expects` or the number of bytes. The port is printed.
+After a 417 the server `reads` the body that the head declared, or treats the following bytes as the `next` request. A
+request without `Expect` is answered with the length of its body. `/log` is answered with a line for each request so
+far: the method, and `expects` or the number of bytes. Prints the port.
 """
 
 import os
@@ -19,7 +19,7 @@ log = []
 def main():
     listener = socket.create_server(("127.0.0.1", 0), backlog=64)
     print(listener.getsockname()[1], flush=True)
-    # Ends with its parent.
+    # Exits with its parent.
     threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
     while True:
         threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()

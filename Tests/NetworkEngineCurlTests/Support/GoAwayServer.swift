@@ -7,7 +7,7 @@ import Testing
 final class GoAwayServer {
     /// How a request is refused.
     enum Refusal: String, CaseIterable {
-        /// `GOAWAY`; the connection stays open.
+        /// `GOAWAY`; the connection remains open.
         case goAway
         /// `GOAWAY`, and then the connection closes.
         case goAwayAndClose

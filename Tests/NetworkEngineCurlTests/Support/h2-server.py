@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Serves HTTP/2 and HTTP/1.1 over TLS on a loopback port, with the faults that only a server can make.
+"""Serves HTTP/2 and HTTP/1.1 over TLS on a loopback port, with faults that only a server can cause.
 
     h2-server.py CERTIFICATE KEY PROTOCOLS...
 
-The first connection speaks the first protocol (`h2` or `http/1.1`), and so on; the last one stays. The port is printed.
-A response repeats the request's `X-Mark` and has it as its body. Paths with a meaning:
+The first connection uses the first protocol (`h2` or `http/1.1`), and so on; the last one applies to all further
+connections. Prints the port. A response repeats the request's `X-Mark` and uses it as the body. Special paths:
 
-    /hold          is answered when standard input has a line
+    /hold          is answered when a line arrives on standard input
     /downgrade     is reset with HTTP_1_1_REQUIRED
-    /half          begins with a head and seven bytes, and is reset with HTTP_1_1_REQUIRED then
-    /echo          sends every piece of the body back
-    /early         is answered without reading the body, which HTTP/2 then refuses without an error
-    /leaving       is an echo on a connection that takes no more requests after the first piece
-    /reset         is an echo whose stream or connection is lost after the first piece
+    /half          starts with a head and seven bytes, and is then reset with HTTP_1_1_REQUIRED
+    /echo          echoes every chunk of the body
+    /early         is answered without reading the body, which HTTP/2 then rejects without an error
+    /leaving       is an echo on a connection that accepts no more requests after the first chunk
+    /reset         is an echo that loses its stream or connection after the first chunk
     /refused       is answered with a 413 without reading the body
 """
 
@@ -105,7 +105,7 @@ def echo(connection, source, path):
     connection.sendall(b"0\r\nx-after: echo\r\n\r\n")
 
 
-# The streams whose bodies are sent back as they arrive, of the one connection of a test, and their paths.
+# The streams that echo their bodies as they arrive, on a test's only connection, with their paths.
 echoes = {}
 
 
@@ -152,7 +152,7 @@ def answer(peer, stream, fields, connection):
     if path == "/half":
         peer.send_data(stream, b"H2-PART")
         connection.sendall(peer.data_to_send())
-        # The client has read the head and the bytes by then.
+        # By then the client has read the head and the bytes.
         time.sleep(0.2)
         return peer.reset_stream(stream, HTTP_1_1_REQUIRED)
     peer.send_data(stream, mark.encode(), end_stream=path != "/trailers")

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Serves HTTP/3 on a loopback port, and HTTP/1.1 over TLS on the same number.
+"""Serves HTTP/3 on a loopback port, and HTTP/1.1 over TLS on the same port number.
 
     h3-server.py CERTIFICATE KEY [tcp | quic]...
 
-Without a word both are served. The port is printed. A response repeats the request's `X-Mark` and has it as its body.
-Paths with a meaning:
+By default, both are served. Prints the port. A response repeats the request's `X-Mark` and uses it as the body.
+Special paths:
 
-    /echo          sends the bytes of the request back as they arrive, and a trailer
-    /bytes/N       has N bytes
-    /hold          is answered when standard input has a line
+    /echo          echoes the request's bytes as they arrive, with a trailer
+    /bytes/N       returns N bytes
+    /hold          is answered when a line arrives on standard input
     /reset         is reset before a head
-    /half          begins with a head and seven bytes, and is reset then
+    /half          starts with a head and seven bytes, and is then reset
     /refused       is reset with H3_REQUEST_REJECTED, once for each mark
-    /lost          ends the connection
+    /lost          closes the connection
 """
 
 import asyncio
@@ -50,7 +50,7 @@ async def main():
 
 
 def reserve_port():
-    """A port whose number is free for both protocols."""
+    """Returns a port number that is free for both protocols."""
     while True:
         with socket.create_server(("127.0.0.1", 0)) as tcp, socket.socket(type=socket.SOCK_DGRAM) as udp:
             try:

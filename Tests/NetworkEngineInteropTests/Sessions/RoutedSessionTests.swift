@@ -165,7 +165,7 @@ import FoundationNetworking
     #endif
 }
 
-/// Records the paths with which a client's calls start.
+/// Records the paths of a client's calls as they start.
 private struct Noting: RequestInterceptor {
     let paths: Locked<[String]>
 

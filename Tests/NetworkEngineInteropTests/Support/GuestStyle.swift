@@ -7,7 +7,7 @@ import NetworkEngineInterop
 import FoundationNetworking
 #endif
 
-/// The ways in which a guest makes calls through a client.
+/// The ways a guest makes calls through a client.
 enum GuestStyle: CaseIterable {
     case calls, session
 

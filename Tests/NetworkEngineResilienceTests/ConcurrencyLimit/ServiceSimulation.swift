@@ -16,7 +16,7 @@ struct ServiceSimulation {
         let workers: Int
         var deadline: Double
         var perHost = 64
-        /// What the queue is told about the kind of the calls.
+        /// The queue's information on the kind of the calls.
         var kind: String? = "GET /things"
 
         /// The number of calls that it answers per second.
