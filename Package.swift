@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Treats warnings as errors in this package's own builds (`.ci/run` sets `NETWORKENGINE_STRICT=1`), never in a client's.
+/// Whether warnings are errors, as in this package's own builds (`.ci/run` sets `NETWORKENGINE_STRICT=1`). Never set in
+/// a client's build.
 let isStrict = Context.environment["NETWORKENGINE_STRICT"] != nil
 
 let settings: [SwiftSetting] =
@@ -12,8 +13,8 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ] + (isStrict ? [.treatAllWarnings(as: .error)] : [])
 
-/// The privacy manifest is a resource only on hosts that build apps. On Linux, every executable would have to be deployed
-/// with a resource bundle.
+/// The privacy manifest is a resource only on hosts that build apps. On Linux, every executable would have to be
+/// deployed with a resource bundle.
 #if os(macOS)
 let privacyManifest: [Resource] = [.process("PrivacyInfo.xcprivacy")]
 let unusedPrivacyManifest: [String] = []

@@ -7,7 +7,7 @@ import Testing
 @testable import NetworkEngineCookies
 @testable import NetworkEngineTesting
 
-/// The conformance cases of Apple's HTTP API proposal that concern calls. The guide *HTTP conformance* lists all cases.
+/// Apple's HTTP API proposal: the conformance cases for calls. The guide *HTTP conformance* lists all cases.
 @Suite(.timeLimit(.minutes(5))) struct ConformanceCallTests {
     private func client(
         _ server: LoopbackServer, _ transport: any Transport, _ change: (inout NetworkConfiguration) -> Void = { _ in }

@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// The conformance cases of Apple's HTTP API proposal that concern heads. The guide *HTTP conformance* lists all cases.
+/// Apple's HTTP API proposal: the conformance cases for heads. The guide *HTTP conformance* lists all cases.
 @Suite(.timeLimit(.minutes(5))) struct ConformanceHeadTests {
     private func failure(of response: LoopbackResponse, over wire: Wire) async throws -> NetworkError {
         let server = try LoopbackServer { _ in response }

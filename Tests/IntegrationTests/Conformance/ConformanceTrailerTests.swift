@@ -6,7 +6,7 @@ import Testing
 @testable import NetworkEngine
 @testable import NetworkEngineTesting
 
-/// The conformance cases of Apple's HTTP API proposal that concern trailers. The guide *HTTP conformance* lists all cases.
+/// Apple's HTTP API proposal: the conformance cases for trailers. The guide *HTTP conformance* lists all cases.
 @Suite(.timeLimit(.minutes(5))) struct ConformanceTrailerTests {
     private func client(_ server: LoopbackServer, _ transport: any Transport) -> HTTPClient {
         var configuration = NetworkConfiguration()
