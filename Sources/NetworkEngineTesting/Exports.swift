@@ -1,2 +1,2 @@
-// Clients, transports and fixtures are part of this product, as they were before previews got a product of their own.
+// This product re-exports clients, transports and fixtures, which it contained before previews got their own product.
 @_exported public import NetworkEngineMocks

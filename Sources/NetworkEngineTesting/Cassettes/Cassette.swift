@@ -2,7 +2,7 @@ public import Foundation
 import NetworkEngine
 import NetworkEngineObservation
 
-/// A file of recorded exchanges that are played back in place of real ones.
+/// A file of recorded exchanges to play back instead of sending real requests.
 ///
 /// ```swift
 /// let cassette = try Cassette("users")                       // Cassettes/users.har beside this source file
@@ -10,22 +10,21 @@ import NetworkEngineObservation
 /// …
 /// try cassette.checkAllUsed()
 /// ```
-/// The file is HAR 1.2, the format that browsers export, so a browser's recording can be played, too. A request without
-/// a matching exchange fails; the error names the closest exchange and what differs.
+/// The file is HAR 1.2, the format that browsers export, so you can also play a recording from a browser. A request
+/// without a matching exchange fails; the error describes the closest exchange and the differences.
 ///
-/// Secrets are removed before a recording is written, also from `gzip` and `deflate` bodies. They are found by the
-/// names of headers, query items, form fields, XML elements, columns of CSV and JSON members, including
-/// `NetworkConfiguration.secretNames`, and by the form of common tokens. A removed value, or a value that an
-/// interceptor added, is then removed everywhere else in the recording. Where a recorded request has a placeholder, a
-/// request can have any value. An exchange with a body in another content coding, or in one that cannot be undone,
-/// fails and is not recorded.
+/// Secrets are removed before a recording is written, even from `gzip` and `deflate` bodies. They are found by the
+/// names of headers, query items, form fields, XML elements, CSV columns and JSON members, including
+/// `NetworkConfiguration.secretNames`, and by the format of common tokens. A removed value, or a value that an
+/// interceptor added, is then removed everywhere else in the recording. A placeholder in a recorded request matches any
+/// value. An exchange whose body has another content coding, or one that cannot be decoded, fails and is not recorded.
 ///
 /// A short digest replaces the value of a query item with an unknown name, so that requests with different values
-/// remain distinguishable. The cursors of pages, such as `pageToken`, are not secret. List other secrets of bodies in
-/// the options.
+/// remain distinguishable. Page cursors such as `pageToken` are not secret. List other secrets in bodies in the
+/// options.
 ///
-/// The challenges of Basic, Digest, Bearer and DPoP are recorded, so that a played call authenticates as the recorded
-/// one did. A played response has no `Authentication-Info`: its proof would be one for another client.
+/// Basic, Digest, Bearer and DPoP challenges are recorded, so that a played call authenticates as the recorded one did.
+/// A played response has no `Authentication-Info`, because its proof is only valid for the recorded client.
 ///
 /// The whole file is written atomically each time an exchange ends. Only the owner can read the file.
 public final class Cassette: Sendable {
@@ -44,8 +43,8 @@ public final class Cassette: Sendable {
 
     /// Opens a cassette.
     ///
-    /// Throws when the file cannot be read, has an exchange that is none of HTTP or a body that is not in its encoding,
-    /// or is missing in a mode that only plays.
+    /// Throws when the file cannot be read, contains an exchange that is not HTTP or a body that is not in its declared
+    /// encoding, or is missing in a mode that only plays.
     public init(file: URL, mode: CassetteMode = .once, options: CassetteOptions = .init()) throws(CassetteError) {
         let isThere = FileManager.default.fileExists(atPath: file.path)
         if mode == .none, !isThere { throw CassetteError(file: file, reason: "there is no such cassette") }
@@ -68,7 +67,7 @@ public final class Cassette: Sendable {
         }
     }
 
-    /// Opens a cassette by name in the folder `Cassettes` beside the calling source file.
+    /// Opens a cassette by name from the folder `Cassettes` next to the calling source file.
     public convenience init(
         _ name: String,
         mode: CassetteMode = .once,
@@ -88,7 +87,7 @@ public final class Cassette: Sendable {
         if !unused.isEmpty { throw CassetteError(file: file, reason: "not every exchange was used", unused: unused) }
     }
 
-    /// The request without secrets, as it is recorded and compared.
+    /// The request without secrets, as recorded and compared.
     func redacted(_ request: HTTPRequest) -> HTTPRequest {
         let redacted = redactor.withLock { $0.redact(request) }
         var scrubbed = scrubber.scrub(HARRequest(redacted)).request ?? redacted
@@ -110,7 +109,7 @@ public final class Cassette: Sendable {
         throw NetworkError(kind: .transport, reason: reason, request: request)
     }
 
-    /// Throws for a body in which secrets cannot be found: its content coding cannot be undone.
+    /// Throws for a body that cannot be searched for secrets because its content coding cannot be decoded.
     func checkBody(
         _ body: Data?, of message: String, _ headers: HTTPHeaders, request: HTTPRequest
     ) throws(NetworkError) {
@@ -181,7 +180,7 @@ extension HAREntry {
             }
             if body.decoded == nil { return "the body of \(name) is not Base64" }
         }
-        // 0 is that of a failure.
+        // A failure has status 0.
         guard response.status == 0 || (100...999).contains(response.status) else {
             return "\(name) has the status \(response.status)"
         }
@@ -200,7 +199,7 @@ extension RedactionRules {
 
 /// A cassette cannot be read, or has exchanges that were not used.
 public struct CassetteError: Error, Equatable, Sendable, CustomStringConvertible, LocalizedError {
-    /// The file of the cassette.
+    /// The cassette's file.
     public let file: URL
     /// The problem.
     public let reason: String

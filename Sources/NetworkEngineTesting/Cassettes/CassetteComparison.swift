@@ -11,9 +11,9 @@ struct CassetteComparison {
 
 /// A part of a request.
 struct ComparedPart {
-    /// One spelling for all that is equivalent, to be compared and shown.
+    /// A canonical spelling of equivalent values, for comparing and showing.
     let text: String
-    /// The values in the text. A placeholder hides a recorded one, or a part of its text.
+    /// The values in the text. A placeholder hides a recorded value, or a part of its text.
     let value: JSONValue
 }
 
@@ -22,7 +22,7 @@ extension ComparedPart {
 }
 
 extension JSONValue {
-    /// Reads JSON, also with placeholders in place of numbers.
+    /// Reads JSON, even with placeholders instead of numbers.
     init?(redacted data: Data) {
         if let value = try? JSONValue(parsing: data) {
             self = value
@@ -33,10 +33,9 @@ extension JSONValue {
         }
     }
 
-    /// The number of values that agree with recorded ones only because a placeholder hides those; `nil` if values
-    /// differ.
+    /// The number of values that match only because a placeholder hides the recorded one; `nil` if values differ.
     ///
-    /// The secrets of the responses are not known when a recording is played.
+    /// Secrets that occur only in the responses are unknown when a recording is played.
     func hiddenValues(in recorded: JSONValue) -> Int? {
         switch (self, recorded) {
         case (.array(let values), .array(let others)):
@@ -59,7 +58,7 @@ extension JSONValue {
         return sum
     }
 
-    /// Recorded members with a placeholder in their names agree with all members that were not recorded.
+    /// Recorded members with a placeholder in their names match all members that were not recorded.
     private static func hiddenValues(of members: [String: JSONValue], in others: [String: JSONValue]) -> Int? {
         let shared = members.compactMap { name, value in others[name].map { (value, $0) } }
         guard let count = hiddenValues(in: shared) else { return nil }
@@ -70,7 +69,7 @@ extension JSONValue {
         return otherNames.allSatisfy { RedactedText($0.utf8).hasPlaceholder } ? count + names.count : nil
     }
 
-    /// What a placeholder can stand for: the redaction replaces strings, and the numbers that it has found elsewhere.
+    /// The text that a placeholder can replace: a string, or a number that the redaction found elsewhere.
     private var scalarText: String? {
         switch self {
         case .string(let text): text

@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineMocks
 import NetworkEngineObservation
 
-/// One exchange through a cassette: played when it is recorded, otherwise sent and recorded.
+/// One exchange through a cassette: played if it was recorded, otherwise sent and recorded.
 struct CassetteExchange {
     let cassette: Cassette
 
@@ -44,7 +44,7 @@ struct CassetteExchange {
     private func play(_ recorded: HARResponse, to request: HTTPRequest) throws -> HTTPResponse {
         guard let failure = recorded.failure else {
             var response = recorded.response(to: request)
-            // The proof is one for the nonce that the recorded client chose, and the client of today has its own.
+            // The proof covers the nonce that the recorded client chose; the current client has chosen another one.
             for name in ["Authentication-Info", "Proxy-Authentication-Info"] { response.headers[name] = nil }
             return response
         }
@@ -53,7 +53,7 @@ struct CassetteExchange {
 }
 
 extension HTTPResponse {
-    /// Reads the body and returns its bytes with a response that still has all of them.
+    /// Reads the body and returns its bytes with a response that still contains all of them.
     fileprivate func collectingBody() async throws -> (response: HTTPResponse, body: Data) {
         switch body {
         case .data(let data): return (self, data)

@@ -1,6 +1,6 @@
 public import NetworkEngine
 
-/// An interceptor that plays a cassette, and passes on requests to be recorded.
+/// An interceptor that plays a cassette, and passes on requests to record.
 ///
 /// Redirects are followed below it, and changes by later interceptors are neither compared nor recorded. Attempt
 /// timeouts are recorded with every transport.
@@ -25,6 +25,6 @@ extension Cassette {
         CassetteTransport(self, over: live)
     }
 
-    /// An interceptor that plays this cassette, and passes on requests to be recorded.
+    /// An interceptor that plays this cassette, and passes on requests to record.
     public var interceptor: CassetteInterceptor { CassetteInterceptor(self) }
 }

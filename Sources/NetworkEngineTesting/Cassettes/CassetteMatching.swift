@@ -3,15 +3,14 @@ public import NetworkEngine
 import NetworkEngineMocks
 import NetworkEngineObservation
 
-/// The parts of a request that must equal those of a recorded exchange.
+/// The parts of a request that must match the recorded exchange.
 ///
 /// ```swift
 /// var matching = CassetteMatching([.method, .url, .body])
 /// matching.ignoredParameters = ["timestamp", "nonce"]
 /// ```
-/// Secrets are not compared: both requests are redacted first. A placeholder in a recorded segment of the path, query,
-/// header or body agrees with any value in its place. If several exchanges match, the one with the fewest placeholders
-/// is played.
+/// Secrets are not compared: both requests are redacted first. A placeholder in a recorded path segment, query, header
+/// or body matches any value. If several exchanges match, the one with the fewest placeholders is played.
 public struct CassetteMatching: Sendable {
     /// Parts of a request.
     public struct Parts: OptionSet, Sendable {
@@ -42,12 +41,12 @@ public struct CassetteMatching: Sendable {
     /// An additional condition. Both requests are redacted.
     public var condition: (@Sendable (_ request: HTTPRequest, _ recorded: HTTPRequest) -> Bool)?
 
-    /// Compares these parts: method and URL by default.
+    /// Compares the given parts; method and URL by default.
     public init(_ parts: Parts = [.method, .url]) { self.parts = parts }
 }
 
 extension CassetteMatching {
-    /// Returns what differs from a recorded request.
+    /// Returns the differences from a recorded request.
     func compare(_ request: HTTPRequest, with recorded: HTTPRequest) -> CassetteComparison {
         var result = CassetteComparison()
         func check(
@@ -106,7 +105,7 @@ extension CassetteMatching {
     /// The body in a normalized form.
     private func body(of request: HTTPRequest) -> ComparedPart {
         guard let body = request.body.data, !body.isEmpty else { return ComparedPart("") }
-        // Compressors produce different output for the same bytes.
+        // Compressors produce different output from the same bytes.
         let data = BodyCoding.plain(body, coding: request.headers["Content-Encoding"]) ?? body
         if request.headers["Content-Type"]?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true {
             return query(MockAddress.items(String(decoding: data, as: UTF8.self)[...]))
@@ -116,7 +115,7 @@ extension CassetteMatching {
         }
         if let text = String(data: data, encoding: .utf8) { return ComparedPart(text) }
         let text = data.base64EncodedString()
-        // One character for each byte, in which a placeholder is found.
+        // One character for each byte, so that placeholders can be found.
         return ComparedPart(text: text, value: .string(String(data: data, encoding: .isoLatin1) ?? text))
     }
 }

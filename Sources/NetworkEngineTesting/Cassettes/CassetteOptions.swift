@@ -8,11 +8,11 @@ public import Foundation
 /// options.secretParameters = ["customer"]
 /// ```
 public struct CassetteOptions: Sendable {
-    /// The parts of a request that must equal those of a recorded exchange; method and URL by default.
+    /// The parts of a request that must match the recorded exchange; method and URL by default.
     public var matching = CassetteMatching()
     /// Headers to redact in addition to those with a secret name.
     ///
-    /// `NetworkConfiguration.secretNames` of the recorded client are included.
+    /// `NetworkConfiguration.secretNames` of the recording client are included.
     public var secretHeaders: Set<String> = []
     /// Query items, form fields, multipart fields and JSON members on any level to redact, in addition to those with a
     /// secret name (`password`, `token`, `api_key`, …).
@@ -41,8 +41,8 @@ public enum CassetteMode: String, Hashable, Sendable, CaseIterable {
     case once
     /// Only plays. A missing file is an error.
     case none
-    /// Plays recorded exchanges and records new ones. A recorded placeholder for a secret also answers a request with
-    /// another value there.
+    /// Plays recorded exchanges and records new ones. A placeholder for a recorded secret also matches a request with
+    /// another value.
     case newEpisodes
     /// Records everything and replaces the previous recording.
     case all

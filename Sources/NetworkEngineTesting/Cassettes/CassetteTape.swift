@@ -1,7 +1,7 @@
 import NetworkEngine
 import NetworkEngineObservation
 
-/// The exchanges of a cassette and their use, as a pure value.
+/// The exchanges of a cassette and which of them are used, as a pure value.
 struct CassetteTape {
     private struct Exchange {
         /// The recorded request without secrets.
@@ -16,7 +16,7 @@ struct CassetteTape {
     /// Incremented with each recording, so that an older state never overwrites a newer one.
     private(set) var version = 0
 
-    /// - Parameter redact: Removes secrets, as from the requests that are compared with these.
+    /// - Parameter redact: Removes secrets, as it does from the requests to compare.
     init(_ entries: [HAREntry], redact: (HTTPRequest) -> HTTPRequest) {
         exchanges = entries.compactMap { entry in
             entry.request.request.map { Exchange(request: redact($0), entry: entry, isNew: false) }
@@ -25,9 +25,9 @@ struct CassetteTape {
 
     var entries: [HAREntry] { exchanges.compactMap(\.entry) }
 
-    /// Takes the first matching exchange that was not used before, of those with the fewest hidden values.
+    /// Takes the first unused matching exchange among those with the fewest hidden values.
     ///
-    /// A hidden value agrees with any, so that an exchange with the value itself comes first.
+    /// A hidden value matches any, so an exchange with the value itself comes first.
     mutating func take(
         for request: HTTPRequest,
         matching: CassetteMatching,

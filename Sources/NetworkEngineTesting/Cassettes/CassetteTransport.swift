@@ -1,16 +1,15 @@
 public import NetworkEngine
 
-/// A transport that plays a cassette, and sends the requests that are to be recorded through another transport.
+/// A transport that plays a cassette, and sends requests to record through another transport.
 ///
-/// Each hop of a redirect is a separate exchange. An exchange that its timeout or deadline ended is recorded as a
-/// timeout.
+/// Each redirect hop is a separate exchange. An exchange that exceeds its timeout or deadline is recorded as a timeout.
 public struct CassetteTransport: TransportDriver {
     private let cassette: Cassette
     private let live: any TransportDriver
 
     /// Creates a transport that plays a cassette.
     ///
-    /// - Parameter live: sends the requests that are to be recorded; by default the standard transport.
+    /// - Parameter live: sends the requests to record; the standard transport by default.
     public init(_ cassette: Cassette, over live: any Transport = NetworkConfiguration().transport) {
         self.cassette = cassette
         self.live = live as? any TransportDriver ?? TransportAdapter(live)

@@ -1,9 +1,9 @@
 import Foundation
 import NetworkEngine
 
-/// A text in which each placeholder agrees with any text that is not empty.
+/// A text whose placeholders match any text that is not empty.
 struct RedactedText {
-    /// The texts before, between and behind the placeholders.
+    /// The texts before, between and after the placeholders.
     private let parts: [[UInt8]]
 
     init(_ text: some Collection<UInt8>) {
@@ -35,7 +35,7 @@ struct RedactedText {
 
     /// The end of the first occurrence of a part.
     ///
-    /// The time grows with the lengths alone, also for parts that repeat themselves (Knuth, Morris and Pratt).
+    /// The time is linear in the lengths, even for repetitive parts (Knuth, Morris and Pratt).
     private static func end(of part: [UInt8], in text: ArraySlice<UInt8>) -> Int? {
         if part.isEmpty { return text.startIndex }
         // For each prefix, the length of the longest shorter one that it also ends with.
@@ -57,9 +57,9 @@ struct RedactedText {
 }
 
 extension RedactedText {
-    /// JSON with quotes around the numbers that are placeholders or have one; `nil` if there is nothing to quote.
+    /// JSON with quotes around the numbers that are placeholders or contain one; `nil` if there is nothing to quote.
     ///
-    /// A value is removed wherever it occurs, so that `{"owner": 1234567}` becomes `{"owner": <redacted>}`.
+    /// A value is removed wherever it occurs, so `{"owner": 1234567}` becomes `{"owner": <redacted>}`.
     static func quotingNumbers(in json: Data) -> Data? {
         guard let first = json.first(where: { $0 > 0x20 }), "{[".utf8.contains(first) else { return nil }
         let quote = UInt8(ascii: "\"")

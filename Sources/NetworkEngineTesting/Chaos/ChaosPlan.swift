@@ -78,7 +78,7 @@ struct ChaosPlan {
         let name = Self.hash("\(request.method.rawValue) \(request.url.absoluteString)")
         let count = counts[name, default: 0]
         counts[name] = count + 1
-        // Not the step of the generator: the delay of a request would be the draw for the fault of the one before.
+        // Not the generator's own step: a request's delay would equal the fault draw of the previous request.
         var random = SeededGenerator(seed: seed ^ name &+ count &* 0xD6E8_FEB8_6659_FD93)
         let latency = Double.random(in: 0..<1, using: &random)
         var draw = Double.random(in: 0..<1, using: &random)

@@ -9,11 +9,11 @@ import NetworkEngine
 /// await clock.untilSleeping()                  // the engine waits before its second attempt
 /// clock.advance(by: .seconds(1))
 /// ```
-/// A task sleeps until an absolute time. If the clock has already passed that time, the task returns at once, so a test
-/// and the tested code cannot race. Sleepers are resumed in order of their deadlines, but their executors decide when
-/// they run. Step a loop that sleeps repeatedly with `advanceToNextSleeper()`, once for each iteration.
+/// A task sleeps until an absolute time. If the clock has already passed that time, the task returns immediately, so a
+/// test and the tested code cannot race. Sleepers are resumed in order of their deadlines, but their executors decide
+/// when they run. Step a loop that sleeps repeatedly with `advanceToNextSleeper()`, once for each iteration.
 public final class TestClock: Clock, Sendable {
-    /// The duration of the standard library.
+    /// The standard library's duration.
     public typealias Duration = Swift.Duration
 
     /// An instant on a test clock, as the time since its start.
@@ -24,7 +24,7 @@ public final class TestClock: Clock, Sendable {
         /// Creates an instant; by default the start of the clock.
         public init(offset: Duration = .zero) { self.offset = offset }
 
-        /// Returns the instant that is later by a duration.
+        /// Returns the instant that is later by the given duration.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
         /// Returns the time from this instant to another one; negative if the other one is earlier.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
@@ -59,7 +59,7 @@ public final class TestClock: Clock, Sendable {
                 let outcome = state.withLock { $0.add(ticket, continuation) }
                 if outcome.isDue { continuation.resume() }
                 for waiter in outcome.satisfied { waiter.resume() }
-                // A cancellation before the sleeper was added had no sleeper to resume.
+                // If the task was canceled before the sleeper was added, there was no sleeper to resume.
                 if Task.isCancelled { cancel(ticket) }
             }
         } onCancel: {
@@ -67,7 +67,7 @@ public final class TestClock: Clock, Sendable {
         }
     }
 
-    /// Moves the clock and resumes sleepers on the way, ordered by deadline, then by arrival.
+    /// Moves the clock and resumes the sleepers that become due, ordered by deadline, then by arrival.
     ///
     /// Concurrent calls add up.
     public func advance(by duration: Duration) {
@@ -82,14 +82,14 @@ public final class TestClock: Clock, Sendable {
     /// Waits for a sleeper and moves the clock to the earliest deadline.
     ///
     /// - Parameter window: Waits for a sleeper that is due within this time from now, so that a long timeout in the
-    ///   background is not taken for the short pause under test.
+    ///   background is not mistaken for the short pause under test.
     /// - Returns: The duration by which the clock was moved.
     @discardableResult
     public func advanceToNextSleeper(within window: Duration? = nil) async -> Duration {
         while !Task.isCancelled {
             await untilSleeping(within: window)
             let (start, goal) = state.withLock { ($0.now, $0.goalAtNext(within: window)) }
-            // The sleeper may have been canceled meanwhile.
+            // The sleeper may have been canceled in the meantime.
             guard let goal else { continue }
             wake(until: goal)
             return goal - start
@@ -105,7 +105,7 @@ public final class TestClock: Clock, Sendable {
     /// Waits until a number of tasks sleep on this clock. Returns early only when the waiting task is canceled.
     ///
     /// - Parameter window: Counts only sleepers that are due within this time from now, so that a long timeout in the
-    ///   background is not taken for the short pause under test.
+    ///   background is not mistaken for the short pause under test.
     public func untilSleeping(atLeast count: Int = 1, within window: Duration? = nil) async {
         let number = state.withLock { $0.nextNumber() }
         await withTaskCancellationHandler {

@@ -1,33 +1,33 @@
 import Foundation
 import NetworkEngine
 
-/// The two bodies of an exchange at the server's end: those of a connection, or within the process.
+/// The server's end of an exchange's two bodies: on a connection, or within the process.
 protocol DuplexBodies: Sendable {
-    /// The next piece of the request's body; `nil` after its end.
+    /// The next piece of the request body; `nil` at its end.
     func receive() async throws -> Data?
 
-    /// Sends a piece of the response's body, which is not empty.
+    /// Sends a nonempty piece of the response body.
     func send(_ piece: Data) async throws(NetworkError)
 
-    /// Ends the response's body.
+    /// Ends the response body.
     func finish(trailers: HTTPHeaders) async throws(NetworkError)
 
     /// Sends an informational response.
     func send(_ interim: LoopbackResponse.Interim) async throws(NetworkError)
 
-    /// Whether a piece waits for room.
+    /// Whether a piece waits for buffer space.
     var isSenderWaiting: Bool { get }
 }
 
-/// The two bodies of an exchange on a connection, which are in chunks.
+/// The two chunked bodies of an exchange on a connection.
 final class ConnectionBodies: DuplexBodies {
     private let channel: LoopbackChannel
     private let state: Locked<State>
 
     private struct State {
-        /// Reads the rest of the request; `nil` after its end.
+        /// Reads the rest of the request; `nil` at its end.
         var parser: RequestParser?
-        /// A body that was read before the answer.
+        /// A body that was read before the response.
         var read: Data?
     }
 
@@ -70,7 +70,7 @@ final class ConnectionBodies: DuplexBodies {
 }
 
 extension NetworkError {
-    /// The error of a server after its client has left.
+    /// The error that a server gets after its client has disconnected.
     static var clientEnded: NetworkError {
         NetworkError(.lostMidBody, reason: "the client ended the connection inside its body")
     }

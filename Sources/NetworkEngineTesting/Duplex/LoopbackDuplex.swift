@@ -1,7 +1,7 @@
 public import Foundation
 public import NetworkEngine
 
-/// The two bodies of an exchange that goes both ways, at the end of a loopback server or of a mock.
+/// The server's end of an exchange that streams in both directions, on a loopback server or a mock.
 ///
 /// ```swift
 /// server.enqueue(
@@ -9,24 +9,24 @@ public import NetworkEngine
 ///         for try await piece in exchange.received { try await exchange.send(piece) }
 ///     })
 /// ```
-/// Nothing is received before it is read, so that a test can let the client wait.
+/// Nothing is received until it is read, so a test can make the client wait.
 public final class LoopbackDuplex: Sendable {
-    /// The head of the request.
+    /// The request head.
     public let request: LoopbackRequest
     private let bodies: any DuplexBodies
     private let isFinished = Locked(false)
-    /// Whether a piece waits for room.
+    /// Whether a piece waits for buffer space.
     var isSenderWaiting: Bool { bodies.isSenderWaiting }
 
     init(_ request: LoopbackRequest, _ bodies: any DuplexBodies) { (self.request, self.bodies) = (request, bodies) }
 
-    /// The pieces of the request's body, as they arrive.
+    /// The pieces of the request body, as they arrive.
     ///
-    /// The sequence ends with the body. It throws if the connection is lost before, or if the body is malformed. One
-    /// task at a time may read.
+    /// The sequence ends with the body. It throws if the connection is lost first, or if the body is malformed. Only
+    /// one task at a time may read.
     public var received: Received { Received(exchange: self) }
 
-    /// Sends a piece of the response's body, and returns when the system has taken it.
+    /// Sends a piece of the response body, and returns when the system has accepted it.
     ///
     /// Throws `.invalidRequest` after `finish(trailers:)`.
     public func send(_ piece: Data) async throws(NetworkError) {
@@ -36,7 +36,7 @@ public final class LoopbackDuplex: Sendable {
         if !piece.isEmpty { try await bodies.send(piece) }
     }
 
-    /// Ends the response's body. The request's body can still be read.
+    /// Ends the response body. The request body can still be read.
     public func finish(trailers: HTTPHeaders = [:]) async throws(NetworkError) {
         let isFirst = isFinished.withLock { isFinished in
             defer { isFinished = true }
@@ -45,10 +45,10 @@ public final class LoopbackDuplex: Sendable {
         if isFirst { try await bodies.finish(trailers: trailers) }
     }
 
-    /// Sends an informational response before that of `receiving(_:)`. Over a mock it has no effect.
+    /// Sends an informational response before the response of `receiving(_:)`. Has no effect over a mock.
     public func send(_ interim: LoopbackResponse.Interim) async throws(NetworkError) { try await bodies.send(interim) }
 
-    /// The pieces of a request's body.
+    /// The pieces of a request body.
     public struct Received: AsyncSequence, Sendable {
         public typealias Element = Data
 
@@ -67,11 +67,11 @@ public final class LoopbackDuplex: Sendable {
     }
 }
 
-/// The work of a server with the request's body of an exchange, and mostly with that of the response.
+/// A server's closure that reads the request body and usually writes the response body.
 struct DuplexService: Sendable {
     let work: @Sendable @concurrent (LoopbackDuplex, LoopbackChannel) async throws -> Void
 
-    /// Runs the work, then ends the connection, also after an error.
+    /// Runs the closure, then closes the connection, even after an error.
     func run(over channel: LoopbackChannel, to request: LoopbackRequest, _ parser: RequestParser?) async {
         let exchange = LoopbackDuplex(request, ConnectionBodies(request, channel, parser))
         do { try await work(exchange, channel) } catch {}
@@ -80,7 +80,7 @@ struct DuplexService: Sendable {
 }
 
 extension LoopbackDuplex {
-    /// Sends the whole response of a closure that receives the body.
+    /// Sends the complete response that a closure returns after it receives the body.
     fileprivate func respond(
         over channel: LoopbackChannel,
         with answer: @Sendable (LoopbackDuplex) async throws -> LoopbackResponse
@@ -99,12 +99,12 @@ extension LoopbackDuplex {
 }
 
 extension LoopbackResponse {
-    /// Answers while the body of the request arrives, and runs a closure with both bodies.
+    /// Responds while the request body arrives, and runs a closure with both bodies.
     ///
-    /// The head is sent as soon as that of the request was read, if the response is enqueued or the server's `early`
-    /// gives it. When the closure returns, the response's body ends, then the connection. If the closure throws, the
-    /// connection ends inside the body. The task of the closure is canceled when `closeConnections(_:)` ends the
-    /// connection, and when the server stops.
+    /// The response head is sent as soon as the request head is read, if the response is enqueued or returned by the
+    /// server's `early`. When the closure returns, the response body ends and the connection closes. If the closure
+    /// throws, the connection closes inside the body. The closure's task is canceled when `closeConnections(_:)` closes
+    /// the connection, and when the server stops.
     public static func duplex(
         status: Int = 200,
         headers: HTTPHeaders = [:],
@@ -112,7 +112,7 @@ extension LoopbackResponse {
     ) -> Self {
         var response = Self(status: status, headers: headers)
         response.headers["Transfer-Encoding"] = "chunked"
-        // Without a hint that the connection ends with the response.
+        // Does not announce that the connection closes after the response.
         response.headers["Connection"] = response.headers["Connection"] ?? "keep-alive"
         response.framing = .untilClose
         response.isEarly = true
@@ -124,7 +124,7 @@ extension LoopbackResponse {
         return response
     }
 
-    /// Responds after a closure has received the body of the request piece by piece.
+    /// Responds after a closure has received the request body piece by piece.
     ///
     /// ```swift
     /// .receiving { exchange in
@@ -133,9 +133,9 @@ extension LoopbackResponse {
     ///     return .text("\(count)")
     /// }
     /// ```
-    /// The response is enqueued, or given by the server's `early`. Of its incidents, waits and those that end the
-    /// connection before the response are performed. The connection ends after the response. If the closure throws, it
-    /// ends without one.
+    /// Enqueue the response, or return it from the server's `early`. Of its incidents, only waits and those that close
+    /// the connection before the response are performed. The connection closes after the response. If the closure
+    /// throws, it closes without one.
     public static func receiving(
         _ answer: @escaping @Sendable @concurrent (LoopbackDuplex) async throws -> LoopbackResponse
     ) -> Self {

@@ -1,27 +1,27 @@
 import Foundation
 import NetworkEngine
 
-/// The two bodies of an exchange within the process, with the back-pressure of a transport.
+/// The two bodies of an exchange within the process, with a transport's back-pressure.
 final class MemoryBodies: DuplexBodies {
-    /// The response's body, for the client.
+    /// The response body, for the client.
     let answer: StreamBuffer
     private let request: HTTPRequest
     private let state: Locked<State>
 
     private struct State {
-        /// The request's body; `nil` when it is not read any more.
+        /// The request body; `nil` once it is no longer read.
         var question: BodyStream.Reading?
-        /// The piece of the request's body that the closure waits for.
+        /// The piece of the request body that the closure waits for.
         var reading: Task<Data?, any Error>?
-        /// Whether the client has read the whole response, or has left it.
+        /// Whether the client has read the whole response, or has abandoned it.
         var isLeft = false
         var room = OneShot<Void>()
     }
 
-    /// - Parameter request: its body in memory, or sent while the response is received.
+    /// - Parameter request: its body is in memory, or sent while the response is received.
     init(_ request: HTTPRequest) {
         self.request = request
-        // The adapter of custom transports limits the wait of the reader.
+        // The adapter for custom transports limits how long the reader waits.
         answer = StreamBuffer(fileLimit: 0, context: TransportContext())
         let body = request.body.data.map { BodyStream(segments: [.init(.data($0), length: Int64($0.count))]) }
         if case .stream(let stream) = request.body {
@@ -78,7 +78,7 @@ final class MemoryBodies: DuplexBodies {
         answer.finish(.success(()))
     }
 
-    /// A client in the same process learns nothing of it.
+    /// A client in the same process doesn't see it.
     func send(_ interim: LoopbackResponse.Interim) async throws(NetworkError) {}
 
     /// Ends the response inside its body, unless it has ended.
@@ -87,7 +87,7 @@ final class MemoryBodies: DuplexBodies {
         answer.finish(.failure(NetworkError(.lostMidBody, reason: reason, request: request, underlying: cause)))
     }
 
-    /// The client has read bytes: others can be sent.
+    /// The client has read bytes, so more can be sent.
     func hasRoom() {
         let room = state.withLock { state in
             defer { state.room = OneShot() }
@@ -96,23 +96,23 @@ final class MemoryBodies: DuplexBodies {
         room.settle(())
     }
 
-    /// The client has read the whole response, or has left it: the rest of its body is not sent.
+    /// The client has read the whole response, or has abandoned it: the rest of the body is not sent.
     ///
-    /// - Parameter service: what is canceled if this was not known yet.
+    /// - Parameter service: the task to cancel unless the client had already left.
     func clientLeft(canceling service: Task<Void, Never>? = nil) {
         let (isNew, question, reading) = state.withLock { state in
             defer { state.isLeft = true }
             return (!state.isLeft, state.question.take(), state.reading.take())
         }
         if isNew { service?.cancel() }
-        // Released outside of the lock, which tells the writer of the body.
+        // Released outside the lock, because this notifies the body's writer.
         withExtendedLifetime(question) {}
         reading?.cancel()
         hasRoom()
     }
 
     private func write(_ part: Data) -> StreamBuffer.Answer {
-        // Only a file can fail, and there is none.
+        // Only a file can fail, and the buffer has none.
         (try? answer.write(part)) ?? .full
     }
 
@@ -122,6 +122,6 @@ final class MemoryBodies: DuplexBodies {
             .requestBody, reason: "the request's body could not be read", request: request, underlying: cause)
     }
 
-    /// The buffer always has room for one after it has had room.
+    /// Once the buffer has space, it always has room for one part of this size.
     private static let longestPart = 64 << 10
 }

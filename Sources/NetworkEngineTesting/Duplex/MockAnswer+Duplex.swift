@@ -3,7 +3,7 @@ public import NetworkEngine
 public import NetworkEngineMocks
 
 extension MockAnswer {
-    /// Answers while the body of the request is sent, and runs a closure with both bodies.
+    /// Responds while the request body is sent, and runs a closure with both bodies.
     ///
     /// ```swift
     /// let mock = MockTransport(
@@ -11,13 +11,13 @@ extension MockAnswer {
     ///         for try await piece in exchange.received { try await exchange.send(piece) }
     ///     })
     /// ```
-    /// The closure is that of `LoopbackResponse.duplex`, and the same rules apply within the process: each direction
-    /// has back-pressure, the response's body ends when the closure returns, and the response is lost inside its body
-    /// if the closure throws. The task of the closure is canceled when the caller is, and when the caller leaves the
-    /// response.
+    /// The closure is the same as for `LoopbackResponse.duplex`, and the same rules apply within the process: each
+    /// direction has back-pressure, the response body ends when the closure returns, and the response is lost inside
+    /// its body if the closure throws. The closure's task is canceled when the caller is, and when the caller abandons
+    /// the response.
     ///
-    /// A call that has its response in memory gets it when the body of the response has ended. One task at a time may
-    /// send.
+    /// A call that loads its response into memory receives it when the response body has ended. Only one task at a time
+    /// may send.
     public static func duplex(
         status: Int = 200,
         headers: HTTPHeaders = [:],
@@ -33,7 +33,7 @@ extension MockAnswer {
                 } catch {
                     bodies.lose(error)
                 }
-                // The rest of the request's body is not read.
+                // The rest of the request body is not read.
                 bodies.clientLeft()
             }
             let stream = bodies.stream(servedBy: service)
@@ -47,11 +47,11 @@ extension MockAnswer {
 }
 
 extension MemoryBodies {
-    /// The body of the response. Releasing it ends the service.
+    /// The response body. Releasing it cancels the service.
     fileprivate func stream(servedBy service: Task<Void, Never>) -> BodyStream {
         answer.connect(StreamBuffer.Source(onRoom: { self.hasRoom() }, onAbandoned: {}))
         let pieces = answer.stream(length: nil)
-        // The buffer forgets its source with the last byte, which the client may never read.
+        // The buffer releases its source with the last byte, which the client may never read.
         let unclaimed = Locked<Departure?>(Departure { self.clientLeft(canceling: service) })
         return BodyStream(length: nil, isReplayable: false) {
             let (reading, departure) = (pieces.reading(), unclaimed.withLock { $0.take() })
@@ -80,7 +80,7 @@ private final class Departure: Sendable {
 }
 
 extension HTTPResponse {
-    /// The response after its body has arrived.
+    /// The response once its body has arrived.
     fileprivate func inMemory(within context: TransportContext) async throws -> HTTPResponse {
         guard case .stream(let stream) = body else { return self }
         var bytes = Data()
@@ -88,7 +88,7 @@ extension HTTPResponse {
             for try await piece in stream {
                 bytes += piece
                 context.reportActivity()
-                // More is not delivered. Leaving the loop ends the service.
+                // No more is delivered. Breaking out of the loop cancels the service.
                 if bytes.count > context.limits.bodyInMemory { break }
             }
         } catch let error as NetworkError {

@@ -3,7 +3,7 @@ import Foundation
 struct ByteQueue: Sendable {
     private var bytes: [UInt8] = []
     private var start = 0
-    /// The end of the bytes already searched for a line end, so that slowly arriving bytes are examined once.
+    /// The end of the bytes already searched for a line end, so that slowly arriving bytes are examined only once.
     private var searched = 0
 
     var count: Int { bytes.count - start }

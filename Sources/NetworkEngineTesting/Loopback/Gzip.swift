@@ -94,7 +94,7 @@ enum CRC32 {
         (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 0 ? value >> 1 : value >> 1 ^ polynomial }
     }
 
-    /// The checksum of bytes. With pointers: tests are not optimized, and their bodies are large.
+    /// The checksum of the given bytes. Uses pointers because tests are not optimized and their bodies are large.
     static func of(_ bytes: some Sequence<UInt8>) -> UInt32 {
         bytes.withContiguousStorageIfAvailable(of) ?? of(Array(bytes))
     }

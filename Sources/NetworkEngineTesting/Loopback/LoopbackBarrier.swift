@@ -4,7 +4,7 @@
 /// let gate = LoopbackBarrier(count: 3)
 /// let server = try LoopbackServer { _ in .text("go").held(by: gate) }
 /// ```
-/// Once open, it stays open. Several servers can share it.
+/// Once opened, it remains open. Several servers can share it.
 public final class LoopbackBarrier: Sendable {
     private struct State: Sendable {
         var arrivals = 0
@@ -21,7 +21,8 @@ public final class LoopbackBarrier: Sendable {
     private let count: Int
     private let state = ObservedState(State())
 
-    /// Creates a gate that opens when a number of exchanges wait at it. Without a number, only `open()` opens it.
+    /// Creates a gate that opens when the given number of exchanges wait at it. Without a number, only `open()` opens
+    /// it.
     public init(count: Int = .max) { self.count = count }
 
     /// The number of exchanges that have arrived.
@@ -32,7 +33,7 @@ public final class LoopbackBarrier: Sendable {
         for resume in state.change({ $0.open() }) { resume() }
     }
 
-    /// Waits until a number of exchanges have arrived. Throws when canceled.
+    /// Waits until the given number of exchanges have arrived. Throws when canceled.
     public func arrivals(atLeast count: Int) async throws {
         try await state.wait { $0.arrivals >= count ? () : nil }
     }

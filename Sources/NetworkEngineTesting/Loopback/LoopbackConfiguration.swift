@@ -1,7 +1,7 @@
 import NetworkEngine
 public import NetworkEngineWebSocket
 
-/// The options of a loopback server.
+/// The options for a loopback server.
 ///
 /// ```swift
 /// var configuration = LoopbackConfiguration()
@@ -38,13 +38,13 @@ public struct LoopbackConfiguration: Sendable {
     /// Whether a client that has closed its sending direction still gets a response. Otherwise it is treated as
     /// disconnected.
     public var servesHalfClosedClients = false
-    /// The time for which a closing connection continues to read, so that a reset does not overtake the response.
+    /// How long a closing connection continues to read, so that a reset does not overtake the response.
     public var lingering: Duration = .seconds(1)
-    /// The options of the server's end of WebSockets.
+    /// The options for the server's end of a WebSocket.
     public var webSockets = WebSocketOptions()
     /// The size of the kernel's send buffer for each connection. Small buffers show back-pressure early.
     public var sendBufferSize: Int?
-    /// The size of the kernel's receive buffer for each connection; `nil` for that of the system.
+    /// The size of the kernel's receive buffer for each connection; `nil` for the system default.
     public var receiveBufferSize: Int?
 
     /// Creates a configuration with its default values.

@@ -4,7 +4,7 @@ import NetworkEngineMocks
 /// One connection, on its server's thread: reads requests, obtains responses, and sends them.
 final class LoopbackConnection {
     let number: Int
-    /// The time at which the connection continues by itself.
+    /// The time at which the connection continues without an event.
     private(set) var wakeTime: ContinuousClock.Instant?
     private let services: LoopbackServices
     private var output: BufferedSocket
@@ -14,7 +14,7 @@ final class LoopbackConnection {
     private var isHeld = false
     private var clientHasEnded = false
     private var closesOnNextRequest = false
-    /// Whether bytes that nobody reads yet precede the client's disconnect, if there is one.
+    /// Whether unread bytes may precede the client's disconnect.
     private var hidesHangup = false
 
     init(_ socket: LoopbackSocket, number: Int, services: LoopbackServices) {
@@ -57,7 +57,7 @@ final class LoopbackConnection {
         }
     }
 
-    /// Whether it looks for the client's disconnect, where the system does not report it.
+    /// Whether to poll for the client's disconnect because the system does not report it.
     var peeksForHangup: Bool { LoopbackPlatform.clientEnded == 0 && watchesForHangup && !hidesHangup }
 
     var wantsToWrite: Bool { output.isBlocked }
@@ -115,7 +115,7 @@ final class LoopbackConnection {
     }
 
     func channelChanged() {
-        // What the client does not read is dropped with the connection.
+        // Data that the client does not read is dropped with the connection.
         if case .upgraded(let upgrade) = phase, output.isBlocked, upgrade.channel.isClosed { return close() }
         advance()
     }
@@ -158,7 +158,7 @@ final class LoopbackConnection {
 
     // MARK: State
 
-    /// Continues as far as possible without waiting.
+    /// Continues until it would have to wait.
     private func advance() {
         var continues = true
         while continues, !isPaused, !output.isBlocked {
@@ -223,7 +223,7 @@ final class LoopbackConnection {
         )
     }
 
-    /// Performs an incident's action. Returns whether the connection can continue at once.
+    /// Performs an incident's action. Returns whether the connection can continue immediately.
     private func perform(_ action: LoopbackIncident.Action) -> Bool {
         switch action {
         case .wait(let duration):
@@ -269,7 +269,7 @@ final class LoopbackConnection {
         wakeTime = .now + services.configuration.lingering
     }
 
-    // MARK: Connections that a closure serves
+    // MARK: Connections served by a closure
 
     /// The answer to a handshake, or a refusal.
     private func handshake(_ response: LoopbackResponse) -> LoopbackResponse {

@@ -1,6 +1,6 @@
-/// An action at a point of an exchange.
+/// An action at a point in an exchange.
 public struct LoopbackIncident: Sendable {
-    /// An action of the server.
+    /// A server action.
     public enum Action: Sendable {
         /// Performs a fault instead of continuing.
         case fault(LoopbackFault)
@@ -24,9 +24,9 @@ public struct LoopbackIncident: Sendable {
 
 /// A fault that a server performs instead of continuing.
 public enum LoopbackFault: Sendable, Hashable {
-    /// Closes the connection in order. Sent bytes arrive.
+    /// Closes the connection cleanly. Bytes already sent arrive.
     case close
-    /// Closes the connection with a reset. The peer's next call fails, and sent bytes may be lost.
+    /// Closes the connection with a reset. The peer's next call fails, and bytes already sent may be lost.
     case reset
     /// Neither reads nor sends until the client or the server closes the connection.
     case stall
@@ -34,10 +34,10 @@ public enum LoopbackFault: Sendable, Hashable {
     case halfClose
 }
 
-/// A point of an exchange; points are ordered by time.
+/// A point in an exchange; points are ordered by time.
 ///
 /// Offsets count bytes on the wire within the head, and payload bytes (before chunk framing) within a body. An offset
-/// beyond the end of a body means its end.
+/// past the end of a body means its end.
 public struct LoopbackPoint: Sendable, Hashable, Comparable {
     enum Stage: Int, Sendable, Comparable {
         case connect, requestStart, requestHead, requestBody, responseStart, responseHead, responseBody, responseEnd
@@ -48,22 +48,22 @@ public struct LoopbackPoint: Sendable, Hashable, Comparable {
     let stage: Stage
     let offset: Int
 
-    /// The connection was accepted. Only a response that is next in the queue at that time can have this point.
+    /// The connection was accepted. Only the response at the front of the queue at that time can use this point.
     public static let connect = Self(stage: .connect, offset: 0)
-    /// The first bytes of a request have arrived, but none was read. Only a response that is next in the queue at that
-    /// time can have this point.
+    /// The first bytes of a request have arrived, but none have been read. Only the response at the front of the queue
+    /// at that time can use this point.
     public static let requestStart = Self(stage: .requestStart, offset: 0)
-    /// The head of the request was read.
+    /// The request head was read.
     public static let requestHead = Self(stage: .requestHead, offset: 0)
-    /// A number of bytes of the request body were read.
+    /// The given number of request body bytes were read.
     public static func requestBody(afterBytes count: Int) -> Self { Self(stage: .requestBody, offset: count) }
-    /// The request was read, and no byte of the response is sent.
+    /// The request was read, and no byte of the response has been sent.
     public static let responseStart = Self(stage: .responseStart, offset: 0)
-    /// A number of bytes of the response head are sent.
+    /// The given number of response head bytes were sent.
     public static func responseHead(afterBytes count: Int) -> Self { Self(stage: .responseHead, offset: count) }
-    /// A number of bytes of the response body are sent; 0 is the point between head and body.
+    /// The given number of response body bytes were sent; 0 is the point between head and body.
     public static func responseBody(afterBytes count: Int) -> Self { Self(stage: .responseBody, offset: count) }
-    /// The whole response is sent.
+    /// The whole response was sent.
     public static let responseEnd = Self(stage: .responseEnd, offset: 0)
 
     public static func < (left: Self, right: Self) -> Bool { (left.stage, left.offset) < (right.stage, right.offset) }

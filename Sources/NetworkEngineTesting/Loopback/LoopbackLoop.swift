@@ -125,7 +125,7 @@ final class LoopbackLoop {
             connections[connection.number] = connection
             removeIfClosed(connection)
         }
-        // Without free descriptors the listener stays readable and would make this thread spin.
+        // Without free descriptors the listener remains readable and would make this thread spin.
         if errno == EMFILE || errno == ENFILE { acceptAgain = .now + .milliseconds(20) }
     }
 

@@ -9,7 +9,7 @@ final class LoopbackMailbox: Sendable {
         case accepting(Bool)
         case resume(connection: Int)
         case answer(connection: Int, LoopbackResponse)
-        /// A connection that has left HTTP has bytes to send, room for bytes, or an end.
+        /// A connection that has left HTTP has bytes to send, free buffer space, or an end.
         case channelChanged(connection: Int)
     }
 
@@ -35,7 +35,7 @@ final class LoopbackMailbox: Sendable {
 
     func post(_ message: Message) {
         // The write never blocks. It happens under the lock, so that the descriptor cannot be closed and reused
-        // meanwhile.
+        // concurrently.
         state.withLock { state in
             guard state.isOpen else { return }
             state.messages.append(message)

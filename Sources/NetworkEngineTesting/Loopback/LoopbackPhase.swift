@@ -6,7 +6,7 @@ enum LoopbackPhase {
     case stalled(listens: Bool)
     /// The connection has left HTTP.
     case upgraded(LoopbackUpgrade)
-    /// The response is sent. The connection continues to read for a while, so that a reset does not overtake the
+    /// The response was sent. The connection continues to read for a while, so that a reset does not overtake the
     /// response.
     case draining
     case closed
@@ -16,7 +16,7 @@ enum LoopbackPhase {
         return false
     }
 
-    /// Tells the task of the phase that the connection ends.
+    /// Notifies the phase's task that the connection ends.
     func connectionEnds() {
         switch self {
         case .deciding(let task): task.cancel()

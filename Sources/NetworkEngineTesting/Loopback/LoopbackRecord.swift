@@ -10,9 +10,9 @@ public struct LoopbackRecord: Sendable {
     public internal(set) var abandonedRequestCount = 0
     /// The number of body bytes that were read.
     public internal(set) var bodyByteCount = 0
-    /// The number of connections that were accepted.
+    /// The number of accepted connections.
     public internal(set) var acceptedConnections = 0
-    /// The number of connections that are open.
+    /// The number of open connections.
     public internal(set) var openConnections = 0
     /// The reasons for rejecting malformed requests.
     public internal(set) var refusals: [String] = []
@@ -20,7 +20,7 @@ public struct LoopbackRecord: Sendable {
     public internal(set) var isStopped = false
 }
 
-/// The record of a server, with waiting for changes.
+/// A server's record, with support for awaiting changes.
 struct LoopbackLog: Sendable {
     private let limit: Int
     private let state = ObservedState(LoopbackRecord())
@@ -31,7 +31,7 @@ struct LoopbackLog: Sendable {
 
     func change(_ body: (inout LoopbackRecord) -> Void) { state.change(body) }
 
-    /// Adds a request after its head has arrived. Returns its index, or `nil` if it is not kept.
+    /// Adds a request after its head has arrived. Returns its index, or `nil` if the request is not recorded.
     func begin(_ request: LoopbackRequest) -> Int? {
         state.change { record in
             record.requestCount += 1

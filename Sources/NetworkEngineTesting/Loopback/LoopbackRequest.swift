@@ -3,11 +3,11 @@ public import NetworkEngine
 
 /// A request as a loopback server received it.
 public struct LoopbackRequest: Sendable {
-    /// The method of the request line.
+    /// The method in the request line.
     public let method: HTTPMethod
-    /// The unmodified target of the request line.
+    /// The unmodified target in the request line.
     public let target: String
-    /// The header fields, in the order in which they arrived.
+    /// The header fields, in order of arrival.
     public let headers: HTTPHeaders
     /// The raw bytes from the request line to the empty line.
     public let head: Data
@@ -35,7 +35,7 @@ public struct LoopbackRequest: Sendable {
         self.exchange = exchange
     }
 
-    /// A request that did not pass a connection. Its body is not part of it.
+    /// A request that was not sent over a connection. Its body is not included.
     init(_ request: HTTPRequest) {
         let url = request.url
         var headers = request.headers

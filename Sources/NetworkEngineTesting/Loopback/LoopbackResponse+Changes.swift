@@ -1,6 +1,6 @@
 public import NetworkEngine
 
-/// Methods that return a changed copy, to be chained.
+/// Chainable methods that return a changed copy.
 extension LoopbackResponse {
     private func with(_ change: (inout Self) -> Void) -> Self {
         var copy = self
@@ -8,7 +8,7 @@ extension LoopbackResponse {
         return copy
     }
 
-    /// Adds a header field. A field of the same name is kept.
+    /// Adds a header field and keeps existing fields with the same name.
     public func header(_ name: String, _ value: String) -> Self { with { $0.headers.add(value, for: name) } }
 
     /// Performs a fault at a point, instead of continuing.
@@ -53,10 +53,10 @@ extension LoopbackResponse {
     /// Ends the body by closing the connection.
     public func closeDelimited() -> Self { with { $0.framing = .untilClose } }
 
-    /// Sends `Content-Length` fields that need not be correct.
+    /// Sends `Content-Length` fields, correct or not.
     public func declaringLength(_ values: String...) -> Self { with { $0.framing = .declared(values) } }
 
-    /// Sends the body in pieces of a number of bytes, each in a separate packet.
+    /// Sends the body in pieces of the given size, each in a separate packet.
     public func dripped(bytes: Int = 1, every interval: Duration = .zero, includingHead: Bool = false) -> Self {
         with { $0.pacing = LoopbackPacing(bytes: bytes, every: interval, includesHead: includingHead) }
     }

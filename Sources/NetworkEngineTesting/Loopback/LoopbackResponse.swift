@@ -33,14 +33,14 @@ public struct LoopbackResponse: HTTPAnswer {
     public internal(set) var incidents: [LoopbackIncident] = []
     /// The state of the connection after the response.
     public var ending = LoopbackEnding.keepAlive
-    /// Whether the response is sent as soon as the request head was read. The connection is closed if the request body
+    /// Whether the response is sent as soon as the request head is read. The connection is closed if the request body
     /// is unread.
     public var isEarly = false
     /// Whether `Expect: 100-continue` is answered before the body is read.
     public var answersExpectation = true
     /// Bytes to send instead of the status line and header fields.
     public var rawHead: Data?
-    /// The use of the connection after the response, if it switches the protocol.
+    /// What the connection is used for after the response, if it switches protocols.
     var upgrade: Upgrade?
 
     /// An informational response.
@@ -64,7 +64,7 @@ public struct LoopbackResponse: HTTPAnswer {
         self.body = body
     }
 
-    // MARK: Making one
+    // MARK: Creating responses
 
     /// Responds with status 204 and no body.
     public static var empty: Self { .status(204) }
@@ -137,7 +137,7 @@ public struct LoopbackResponse: HTTPAnswer {
 public enum LoopbackBody: Sendable {
     /// Bytes in memory.
     case data(Data)
-    /// A repeated pattern up to a number of bytes; without a number, until the client disconnects.
+    /// A pattern repeated up to the given number of bytes; without a number, until the client disconnects.
     case repeating(Data, count: Int?)
 
     /// A body without bytes.
@@ -171,26 +171,26 @@ public enum LoopbackBody: Sendable {
 public enum LoopbackFraming: Sendable, Hashable {
     /// `Content-Length` if the length is known, otherwise chunks.
     case automatic
-    /// Chunks of a number of bytes.
+    /// Chunks of the given size in bytes.
     case chunked(size: Int)
-    /// The connection's end is the end of the body.
+    /// The end of the connection ends the body.
     case untilClose
     /// One `Content-Length` field for each given value, correct or not.
     case declared([String])
 }
 
-/// The pace of a body that is sent in pieces.
+/// The pace of a body sent in pieces.
 ///
 /// Intervals are at least as long as requested, with a resolution of a millisecond. Zero means no delay.
 public struct LoopbackPacing: Sendable, Hashable {
-    /// The number of bytes of a piece.
+    /// The number of bytes in each piece.
     public var bytes: Int { didSet { bytes = max(1, bytes) } }
-    /// The time between two pieces.
+    /// The time between pieces.
     public var interval: Duration
-    /// Whether the head is sent in pieces, too.
+    /// Whether the head is also sent in pieces.
     public var includesHead: Bool
 
-    /// Creates a pace of pieces with a number of bytes, at least one, at an interval.
+    /// Creates a pace with pieces of at least one byte, sent at an interval.
     public init(bytes: Int, every interval: Duration, includesHead: Bool = false) {
         self.bytes = max(1, bytes)
         self.interval = interval
@@ -207,12 +207,12 @@ public struct LoopbackPacing: Sendable, Hashable {
 
 /// The state of a connection after a response.
 public enum LoopbackEnding: Sendable, Hashable {
-    /// Stays open for the next request if the client wants it.
+    /// Remains open for the next request if the client wants it.
     case keepAlive
     /// Closes. Unless the head is raw, it contains `Connection: close`.
     case close
     /// Closes without `Connection: close`, as after an idle timeout.
     case closeSilently
-    /// Closes without a response when the next request arrives: the stale connection of a pool.
+    /// Closes without a response when the next request arrives, like a stale connection in a pool.
     case closeOnNextRequest
 }

@@ -1,6 +1,6 @@
 public import NetworkEngine
 
-/// Responses that depend on a named state, which requests change.
+/// Responses that depend on a named state that requests can change.
 ///
 /// ```swift
 /// enum Session { case out, `in` }
@@ -39,7 +39,7 @@ public final class LoopbackScenario<State: Hashable & Sendable>: Sendable {
     private let rules: [Rule]
     private let current: Locked<State>
 
-    /// Creates a scenario with the state at the start. The first matching rule responds to a request.
+    /// Creates a scenario with its initial state. The first matching rule responds to a request.
     public init(_ start: State, _ rules: Rule...) {
         current = Locked(start)
         self.rules = rules
@@ -48,7 +48,7 @@ public final class LoopbackScenario<State: Hashable & Sendable>: Sendable {
     /// The current state.
     public var state: State { current.withLock { $0 } }
 
-    /// Returns the response of the first matching rule. Without one, returns a 409 that names the state.
+    /// Returns the first matching rule's response, or a 409 that includes the state if no rule matches.
     public func response(to request: LoopbackRequest) -> LoopbackResponse {
         let (rule, state) = current.withLock { state -> (Rule?, State) in
             let before = state

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An HTTP/1.1 server on a loopback port for tests, which can inject faults.
+/// An HTTP/1.1 server on a loopback port for tests, with fault injection.
 ///
 /// ```swift
 /// let server = try LoopbackServer()
@@ -9,8 +9,8 @@ public import Foundation
 /// #expect(server.requests.map(\.path) == ["/users/7", "/users/7"])
 /// ```
 /// The server listens from `init` until `stop()` or its deinitialization, on a dedicated thread. A request takes the
-/// next response of the queue when its head has arrived. If the queue is empty, the handler is called after the body
-/// was read. Without a handler, the response is a 404 that explains this.
+/// next queued response when its head has arrived. If the queue is empty, the handler is called after the body is read.
+/// Without a handler, the response is a 404 that explains this.
 public final class LoopbackServer: Sendable {
     /// The port that the server listens on.
     public let port: UInt16
@@ -25,7 +25,7 @@ public final class LoopbackServer: Sendable {
 
     /// Starts a server with a handler, which runs on the server's thread and must be fast.
     ///
-    /// `early` is called first, after the request head, so that its responses can ignore or interrupt the body. If it
+    /// `early` is called first, after the request head, so its responses can ignore or interrupt the body. If it
     /// returns `nil`, the handler is called.
     public convenience init(
         _ configuration: LoopbackConfiguration = .init(),
@@ -88,9 +88,9 @@ public final class LoopbackServer: Sendable {
     /// The number of queued responses.
     public var queuedResponseCount: Int { services.responses.queued }
 
-    /// Closes all connections, frees port, descriptors and thread, and returns when this is done.
+    /// Closes all connections, releases the port, descriptors and thread, and returns when this is done.
     ///
-    /// May be called repeatedly. It waits for a running handler; called from within one, it returns at once.
+    /// You can call it repeatedly. It waits for a running handler, but returns immediately when called from within one.
     public func stop() {
         services.mailbox.post(.stop)
         thread.join()
@@ -104,20 +104,20 @@ public final class LoopbackServer: Sendable {
     /// The requests with a complete head, in order of arrival.
     public var requests: [LoopbackRequest] { record.requests }
 
-    /// The number of connections that were accepted.
+    /// The number of accepted connections.
     public var acceptedConnections: Int { record.acceptedConnections }
 
-    /// The number of connections that are open.
+    /// The number of open connections.
     public var openConnections: Int { record.openConnections }
 
-    /// Waits until the record satisfies a condition. Throws `CancellationError` when canceled, or when the server
-    /// stops first.
+    /// Waits until the record satisfies a condition. Throws `CancellationError` when canceled, or if the server stops
+    /// first.
     @discardableResult
     public func wait(until condition: @Sendable (LoopbackRecord) -> Bool) async throws -> LoopbackRecord {
         try await services.log.wait { condition($0) ? $0 : nil }
     }
 
-    /// Waits until a number of requests have ended, and returns all requests.
+    /// Waits until the given number of requests have ended, and returns all requests.
     @discardableResult
     public func requests(atLeast count: Int) async throws -> [LoopbackRequest] {
         try await wait { $0.finishedRequestCount >= count }.requests
@@ -140,6 +140,6 @@ public final class LoopbackServer: Sendable {
     /// Stops accepting connections. New ones wait in the system's backlog until it is full.
     public func pauseAccepting() { services.mailbox.post(.accepting(false)) }
 
-    /// Accepts connections again, beginning with those in the backlog.
+    /// Accepts connections again, starting with those in the backlog.
     public func resumeAccepting() { services.mailbox.post(.accepting(true)) }
 }

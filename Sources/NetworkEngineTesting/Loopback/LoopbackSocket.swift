@@ -1,6 +1,6 @@
 import Foundation
 
-/// A non-blocking socket descriptor with the calls of a server.
+/// A non-blocking socket descriptor with the calls that a server needs.
 struct LoopbackSocket {
     enum Outcome {
         case bytes(Int)
@@ -87,7 +87,7 @@ struct LoopbackSocket {
         Self.outcome { recv(descriptor, buffer.baseAddress, buffer.count, 0) }
     }
 
-    /// Looks at the next byte and leaves it.
+    /// Reads the next byte without removing it.
     func peek() -> Outcome {
         var byte: UInt8 = 0
         return Self.outcome { recv(descriptor, &byte, 1, LoopbackPlatform.peek) }
@@ -164,7 +164,7 @@ struct BufferedSocket {
     }
 }
 
-/// A system call failed while a server was started.
+/// A system call failed while starting a server.
 public struct LoopbackServerError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The name of the call, such as `bind`.
     public let step: String

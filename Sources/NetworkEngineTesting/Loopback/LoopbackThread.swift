@@ -31,7 +31,7 @@ struct LoopbackThread: Sendable {
         identity = Locked(created)
     }
 
-    /// Waits for the thread's end. Returns at once on the thread itself and in later calls.
+    /// Waits for the thread to end. Returns immediately on the thread itself and in later calls.
     func join() {
         let taken = identity.withLock { identity in
             defer { identity = nil }

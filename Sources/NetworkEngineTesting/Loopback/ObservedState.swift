@@ -1,6 +1,6 @@
 import NetworkEngine
 
-/// A value behind a lock, with waiting for its changes.
+/// A value behind a lock, with support for awaiting its changes.
 struct ObservedState<Value: Sendable>: Sendable {
     private struct State: Sendable {
         var value: Value
@@ -28,7 +28,7 @@ struct ObservedState<Value: Sendable>: Sendable {
         return result
     }
 
-    /// Waits until a condition returns a value. Throws when canceled, or the condition's error.
+    /// Waits until a condition returns a value. Throws when canceled, or rethrows the condition's error.
     func wait<Result>(for condition: (Value) throws -> Result?) async throws -> Result {
         while true {
             let (value, version) = state.withLock { ($0.value, $0.version) }

@@ -93,7 +93,7 @@ struct RequestHead: Sendable {
         guard coding == "chunked", codings.count == 1 else {
             throw Failure(status: 501, reason: "transfer coding \(codings.joined(separator: ", "))")
         }
-        // RFC 9112, 6.1: a length beside it is ignored, and the connection is not reused.
+        // RFC 9112, 6.1: a length in the same message is ignored, and the connection is not reused.
         if length != nil { keepsAlive = false }
         framing = .chunked
     }

@@ -31,15 +31,15 @@ struct RequestParser: Sendable {
         self.fieldLimit = fieldLimit
     }
 
-    /// The number of bytes that are not parsed yet.
+    /// The number of unparsed bytes.
     var buffered: Int { buffer.count }
 
     mutating func feed(_ bytes: UnsafeRawBufferPointer) { buffer.append(bytes) }
 
-    /// Removes and returns the bytes that are not parsed yet, when the connection leaves HTTP.
+    /// Removes and returns the unparsed bytes when the connection leaves HTTP.
     mutating func takeRest() -> [UInt8] { buffer.takeAll() }
 
-    /// Returns the next event with at most a number of body bytes, or `nil` when more bytes are needed.
+    /// Returns the next event with at most `bodyLimit` body bytes, or `nil` when more bytes are needed.
     mutating func next(bodyLimit: Int = .max) -> Event? {
         do throws(RequestHead.Failure) {
             return try advance(bodyLimit)

@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngine
 
-/// Reads one request after the other, and performs the incidents planned for that time.
+/// Reads requests one after another, and performs the incidents planned for that time.
 struct RequestReader {
     enum Step {
         case needsBytes
@@ -39,7 +39,7 @@ struct RequestReader {
 
     mutating func feed(_ bytes: UnsafeRawBufferPointer) { parser.feed(bytes) }
 
-    /// Takes the next response of the queue if it has an incident at so early a point.
+    /// Takes the next queued response if it has an incident at this early point.
     mutating func plan(at point: LoopbackPoint) {
         guard planned == nil, let response = services.responses.next(reaching: point) else { return }
         plan(response)
@@ -63,11 +63,11 @@ struct RequestReader {
         isContinued = false
     }
 
-    /// Removes and returns the bytes that have arrived after the request.
+    /// Removes and returns the bytes that arrived after the request.
     mutating func takeRest() -> [UInt8] { parser.takeRest() }
 
     mutating func recordEnd() {
-        // A copy: a library for distribution knows no layout, and would access all of this value twice.
+        // Copied, because in library evolution mode the layout is unknown, so this whole value would be accessed twice.
         let log = services.log
         exchange?.recordEnd(log: log)
     }

@@ -14,7 +14,7 @@ struct ResponseScript: Sendable {
         case start, head, body(Int), finish, done
     }
 
-    /// The number of bytes of a large body to generate and send at once.
+    /// The number of bytes of a large body to generate and send together.
     private static let pieceSize = 1 << 16
 
     let response: LoopbackResponse

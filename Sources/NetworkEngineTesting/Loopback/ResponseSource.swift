@@ -23,7 +23,7 @@ final class ResponseSource: Sendable {
         queue.withLock { $0 += responses }
     }
 
-    /// Takes the next response of the queue if its first incident is at this point or earlier.
+    /// Takes the next queued response if its first incident is at this point or earlier.
     func next(reaching point: LoopbackPoint) -> LoopbackResponse? {
         queue.withLock { queue in
             guard let first = queue.first?.incidents.first, first.point <= point else { return nil }
@@ -31,7 +31,7 @@ final class ResponseSource: Sendable {
         }
     }
 
-    /// Returns the response that is known after the request head: from the queue or the early handler.
+    /// Returns the response that is available after the request head: from the queue or the early handler.
     func next(for request: LoopbackRequest) -> LoopbackResponse? {
         queue.withLock { $0.isEmpty ? nil : $0.removeFirst() } ?? early?(request)
     }

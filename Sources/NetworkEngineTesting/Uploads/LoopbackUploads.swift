@@ -2,7 +2,7 @@ public import Foundation
 import NetworkEngine
 public import NetworkEngineMocks
 
-/// A server's uploads that resume, for tests of clients.
+/// A test server's resumable uploads.
 ///
 /// ```swift
 /// let uploads = LoopbackUploads(.tus, folder: folder)
@@ -10,16 +10,17 @@ public import NetworkEngineMocks
 /// // … uploads to server.url + "/files" …
 /// #expect(uploads.all.first?.isComplete == true)
 /// ```
-/// A body that is interrupted stays as far as it arrived. A HEAD is answered when no earlier request for the upload is
-/// received any more, and a PATCH ends such a request. A `MockTransport` answers with `answer`.
+/// The received part of an interrupted body is kept. A HEAD request is answered once no earlier request for the upload
+/// is still being received; a PATCH request ends such a request. Use `answer` with a `MockTransport`.
 public final class LoopbackUploads: Sendable {
     private let ledger: ObservedState<UploadLedger>
     private let finish: @Sendable (LoopbackUpload) -> LoopbackResponse
 
     /// - Parameters:
-    ///   - path: the path at which uploads begin.
-    ///   - folder: a folder for the bytes, which the caller removes.
-    ///   - finish: returns the answer to a complete upload; by default a 200 with the length as JSON, or a 204 for tus.
+    ///   - path: the path that creates uploads.
+    ///   - folder: a folder for the bytes; the caller removes it.
+    ///   - finish: returns the response to a complete upload; by default a 200 with the length as JSON, or a 204 for
+    ///     tus.
     public init(
         _ dialect: LoopbackUpload.Dialect,
         at path: String = "/files",
@@ -33,13 +34,13 @@ public final class LoopbackUploads: Sendable {
             }
     }
 
-    /// The uploads that are not forgotten, in the order in which they began.
+    /// The uploads that are not forgotten, in order of creation.
     public var all: [LoopbackUpload] { ledger.value.uploads.compactMap(\.self) }
 
-    /// The number of bytes in all bodies, whether they were kept or not.
+    /// The number of bytes in all bodies, kept or not.
     public var receivedBytes: Int64 { ledger.value.receivedBytes }
 
-    /// Waits until this number of bytes was received.
+    /// Waits until the given number of bytes have been received.
     public func received(atLeast count: Int64) async throws {
         _ = try await ledger.wait { $0.receivedBytes >= count ? true : nil }
     }
@@ -47,12 +48,12 @@ public final class LoopbackUploads: Sendable {
     /// Forgets all uploads, as a server does after a while.
     public func forget() { ledger.change { $0.forget() } }
 
-    /// Drops bytes at the end of all uploads, as a server does that lost them.
+    /// Drops bytes at the end of all uploads, like a server that has lost them.
     public func cut(to offset: Int64) { ledger.change { $0.cut(to: offset) } }
 
-    // MARK: Answering
+    // MARK: Responding
 
-    /// The response to a request for an upload, for a server's `early`; `nil` for other requests.
+    /// The response to an upload request, for a server's `early`; `nil` for other requests.
     @Sendable
     public func response(to request: LoopbackRequest) -> LoopbackResponse? {
         let decision = ledger.change { $0.decide(request.method, request.path, request.headers) }
@@ -72,7 +73,7 @@ public final class LoopbackUploads: Sendable {
         }
     }
 
-    /// Answers the requests for uploads over a mock transport, and others with a 404.
+    /// Answers upload requests over a mock transport, and other requests with a 404.
     public var answer: MockAnswer {
         MockAnswer.handler { [self] request in
             let decision = ledger.change { $0.decide(request.method, request.url.path, request.headers) }

@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineMocks
 
-/// What a server of uploads knows, and its answers without a connection.
+/// An upload server's state, and its answers without a connection.
 struct UploadLedger: Sendable {
     /// Permission to append, until the next request for the same upload.
     struct Ticket: Sendable {
@@ -12,10 +12,10 @@ struct UploadLedger: Sendable {
         let isLast: Bool
     }
 
-    /// What becomes of a request.
+    /// How to handle a request.
     enum Decision: Sendable {
         case answer(UploadAnswer)
-        /// Says how many bytes an upload has, once it receives no more of an interrupted request.
+        /// Returns an upload's offset, once no interrupted request for it is being received.
         case locate(Int)
         /// Receives the body, as the ticket allows.
         case receive(Ticket, first: LoopbackResponse.Interim?)
@@ -24,12 +24,12 @@ struct UploadLedger: Sendable {
     let dialect: LoopbackUpload.Dialect
     let path: String
     let folder: URL
-    /// By number; `nil` for those that are forgotten.
+    /// By number; `nil` for forgotten uploads.
     private(set) var uploads: [LoopbackUpload?] = []
     private var uses: [Int] = []
-    /// The number of bodies that are being received, by upload.
+    /// The number of bodies being received, by upload.
     private var receptions: [Int] = []
-    /// The number of bytes that were received in bodies.
+    /// The number of bytes received in bodies.
     private(set) var receivedBytes: Int64 = 0
 
     init(_ dialect: LoopbackUpload.Dialect, at path: String, folder: URL) {
@@ -38,14 +38,14 @@ struct UploadLedger: Sendable {
 
     // MARK: Requests
 
-    /// Decides about a request for the uploads; `nil` for a request for something else.
+    /// Decides how to handle an upload request; `nil` for other requests.
     mutating func decide(_ method: HTTPMethod, _ path: String, _ headers: HTTPHeaders) -> Decision? {
         if path == self.path { return method == .post ? begin(headers) : .answer(.init(405)) }
         guard path.hasPrefix(self.path + "/"), let number = Int(path.dropFirst(self.path.count + 1)) else { return nil }
         guard dialect.isSpoken(in: headers) else { return .answer(refusal) }
         guard uploads.indices.contains(number), let upload = uploads[number] else { return .answer(answer(404)) }
         if method == .head { return .locate(number) }
-        // A request that is still being received is over: its bytes would follow at a wrong offset.
+        // A request that is still being received ends here: its bytes would arrive at the wrong offset.
         uses[number] += 1
         switch method {
         case .delete:
@@ -83,7 +83,7 @@ struct UploadLedger: Sendable {
             Ticket(number: upload.number, use: uses[upload.number], isLast: dialect.isLast(headers)), first: nil)
     }
 
-    /// The answer to a question for the offset; `nil` while bytes of an earlier request arrive.
+    /// The answer to an offset query; `nil` while bytes of an earlier request arrive.
     func located(_ number: Int) -> UploadAnswer? {
         if receptions[number] > 0 { return nil }
         return uploads[number].map { answer(dialect == .tus ? 200 : 204, about: $0) } ?? answer(404)
@@ -95,7 +95,7 @@ struct UploadLedger: Sendable {
 
     mutating func endReceiving(_ ticket: Ticket) { receptions[ticket.number] -= 1 }
 
-    /// Adds bytes to an upload. Returns whether it takes more.
+    /// Adds bytes to an upload. Returns whether it accepts more.
     mutating func add(_ piece: Data, _ ticket: Ticket) throws -> Bool {
         receivedBytes += Int64(piece.count)
         guard isValid(ticket), let upload = uploads[ticket.number] else { return false }
@@ -108,7 +108,7 @@ struct UploadLedger: Sendable {
         return true
     }
 
-    /// The body of a request has ended. Returns the answer, or the upload if it is complete.
+    /// The request body has ended. Returns the answer, or the upload if it is complete.
     mutating func end(_ ticket: Ticket) -> (answer: UploadAnswer?, finished: LoopbackUpload?) {
         guard isValid(ticket), let upload = uploads[ticket.number] else { return (answer(409), nil) }
         let isComplete = dialect == .tus ? upload.offset == upload.length : ticket.isLast
@@ -146,7 +146,7 @@ struct UploadLedger: Sendable {
     }
 }
 
-/// A status with headers: the answer to a request for an upload.
+/// A status with headers: the answer to an upload request.
 struct UploadAnswer: Sendable {
     let status: Int
     var headers: HTTPHeaders

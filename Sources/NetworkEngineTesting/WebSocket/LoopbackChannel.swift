@@ -1,10 +1,10 @@
 import NetworkEngine
 
-/// The bytes of a connection that has left HTTP, between the tasks of its WebSocket and the server's thread.
+/// The bytes of a connection that has left HTTP, exchanged between its WebSocket's tasks and the server's thread.
 ///
-/// The thread asks `next()` for what to do whenever it can write. It stops reading while `hasRoom` is false.
+/// Whenever the thread can write, it calls `next()` to find out what to do. It stops reading while `hasRoom` is false.
 final class LoopbackChannel: ByteChannel {
-    /// What the server's thread has to do next.
+    /// The next step of the server's thread.
     enum Step {
         case send([UInt8])
         case wait
@@ -17,9 +17,9 @@ final class LoopbackChannel: ByteChannel {
         var received: [UInt8] = []
         var arrival: OneShot<Void>?
         var outbox: [(bytes: [UInt8], receipt: Receipt)] = []
-        /// The bytes that the socket is taking.
+        /// The bytes that the socket is accepting.
         var sending: Receipt?
-        /// The reason for which no more bytes arrive, once the received ones are read.
+        /// Why no more bytes arrive, once the received ones are read.
         var end: Result<Void, NetworkError>?
         var isClosed = false
 
@@ -31,10 +31,10 @@ final class LoopbackChannel: ByteChannel {
         }
     }
 
-    /// The number of unread bytes from which on the socket is not read.
+    /// The number of unread bytes at which the socket is no longer read.
     fileprivate static let mostUnread = 1 << 16
 
-    /// Tells the server's thread to look at this channel.
+    /// Makes the server's thread check this channel.
     private let wakeServer: @Sendable () -> Void
     private let state = Locked(State())
 
@@ -84,7 +84,7 @@ final class LoopbackChannel: ByteChannel {
 
     var hasRoom: Bool { state.withLock { $0.hasRoom && $0.end == nil && !$0.isClosed } }
 
-    /// Whether bytes of this end wait for the socket.
+    /// Whether this end has bytes waiting for the socket.
     var isSenderWaiting: Bool { state.withLock { !$0.outbox.isEmpty || $0.sending != nil } }
 
     /// Whether this end has closed the connection.
@@ -118,7 +118,7 @@ final class LoopbackChannel: ByteChannel {
         settle(receipts, arrival, with: .failure(error))
     }
 
-    /// The socket has taken all earlier bytes. Returns what follows.
+    /// The socket has accepted all earlier bytes. Returns the next step.
     func next() -> Step {
         let (step, receipt) = state.withLock { $0.next() }
         receipt?.settle(.success(()))
@@ -132,7 +132,7 @@ final class LoopbackChannel: ByteChannel {
 }
 
 extension LoopbackChannel.State {
-    /// Returns bytes or the end; otherwise the signal to wait for. `wakes` means that there is room again.
+    /// Returns bytes or the end; otherwise the signal to wait for. `wakes` means that there is free space again.
     fileprivate mutating func receive() -> (
         result: Result<[UInt8]?, NetworkError>?, arrival: OneShot<Void>?, wakes: Bool
     ) {

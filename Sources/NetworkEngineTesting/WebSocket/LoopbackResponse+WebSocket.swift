@@ -4,7 +4,7 @@ import NetworkEngineMocks
 public import NetworkEngineWebSocket
 
 extension LoopbackResponse {
-    /// Accepts a WebSocket, and runs a closure with the server's end of it.
+    /// Accepts a WebSocket, and runs a closure with the server's end.
     ///
     /// ```swift
     /// server.enqueue(
@@ -12,16 +12,16 @@ extension LoopbackResponse {
     ///         for try await message in socket.messages { try await socket.send(message) }
     ///     })
     /// ```
-    /// When the closure returns, the socket is closed with the code 1000, and with 1011 if it throws an error. When the
-    /// client ends the connection, `messages` ends or throws. The task of the closure is canceled when
-    /// `closeConnections(_:)` ends the connection, and when the server stops.
+    /// When the closure returns, the socket is closed with code 1000, or with 1011 if the closure throws. When the
+    /// client closes the connection, `messages` ends or throws. The closure's task is canceled when
+    /// `closeConnections(_:)` closes the connection, and when the server stops.
     ///
-    /// A request that asks for no WebSocket gets a 426 or a 400, and `LoopbackRecord.refusals` names the reason.
-    /// Incidents are performed as in other responses; the closure starts after `LoopbackPoint.responseEnd`.
+    /// A request that isn't a WebSocket handshake gets a 426 or a 400, and `LoopbackRecord.refusals` contains the
+    /// reason. Incidents are performed as in other responses; the closure starts after `LoopbackPoint.responseEnd`.
     ///
     /// - Parameters:
-    ///   - chosenProtocol: the protocol above WebSocket that the server chooses, offered or not.
-    ///   - headers: fields that replace those of the same names, even `Sec-WebSocket-Accept`.
+    ///   - chosenProtocol: the subprotocol that the server chooses, offered or not.
+    ///   - headers: fields that replace those with the same names, even `Sec-WebSocket-Accept`.
     public static func webSocket(
         protocol chosenProtocol: String? = nil,
         headers: HTTPHeaders = [:],
@@ -32,7 +32,7 @@ extension LoopbackResponse {
         return response
     }
 
-    /// Accepts a WebSocket, and runs a closure with the server's end of it.
+    /// Accepts a WebSocket, and runs a closure with the server's end.
     @_disfavoredOverload
     public static func webSocket(
         protocol chosenProtocol: String? = nil,
@@ -42,12 +42,12 @@ extension LoopbackResponse {
         webSocket(protocol: chosenProtocol, headers: HTTPHeaders(declared: headers), body)
     }
 
-    /// Accepts a WebSocket, then sends exactly these bytes, which need not be frames.
+    /// Accepts a WebSocket, then sends exactly these bytes, valid frames or not.
     ///
-    /// The bytes are the body of the response for incidents and pacing. What the client sends is ignored.
+    /// For incidents and pacing, the bytes are the response body. Data from the client is ignored.
     ///
-    /// - Parameter ending: the state of the connection after the bytes. `.keepAlive` leaves it open until the client
-    ///   ends it.
+    /// - Parameter ending: the connection's state after the bytes. `.keepAlive` leaves it open until the client closes
+    ///   it.
     public static func webSocket(sending bytes: Data, then ending: LoopbackEnding = .close) -> Self {
         var response = Self(status: 101, body: .data(bytes))
         response.upgrade = .bytes
@@ -55,11 +55,11 @@ extension LoopbackResponse {
         return response
     }
 
-    /// The use of a connection after the head of the response.
+    /// What a connection is used for after the response head.
     enum Upgrade: Sendable {
         case webSocket(WebSocketService)
         case bytes
-        /// Both bodies of the exchange, without a change of the protocol.
+        /// Both bodies of the exchange, without switching protocols.
         case duplex(DuplexService)
 
         /// Whether the request must be a handshake.
@@ -68,7 +68,7 @@ extension LoopbackResponse {
 
     var sendsBytesAfterUpgrade: Bool { if case .bytes = upgrade { true } else { false } }
 
-    /// The response with the answer to a handshake.
+    /// The response to a handshake.
     func answering(
         _ head: RequestHead?,
         _ options: WebSocketOptions

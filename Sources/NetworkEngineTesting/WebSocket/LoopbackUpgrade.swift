@@ -2,12 +2,12 @@ import Foundation
 import NetworkEngine
 import NetworkEngineMocks
 
-/// A connection that a closure serves: its bytes, and the task of the closure.
+/// A connection served by a closure: its bytes, and the closure's task.
 struct LoopbackUpgrade {
     let channel: LoopbackChannel
     let task: Task<Void, Never>
 
-    /// Starts the work of a server with a connection. It is canceled when the server stops.
+    /// Starts a server's work on a connection. The work is canceled when the server stops.
     init(
         of request: LoopbackRequest,
         _ services: LoopbackServices,
@@ -26,11 +26,11 @@ struct LoopbackUpgrade {
         }
     }
 
-    /// Starts the work of a server with a WebSocket.
+    /// Starts a server's work with a WebSocket.
     ///
     /// - Parameters:
-    ///   - response: the response with the status 101.
-    ///   - received: bytes that have arrived after the request.
+    ///   - response: the response with status 101.
+    ///   - received: bytes that arrived after the request.
     init(
         _ service: WebSocketService,
         after response: LoopbackResponse,
@@ -48,7 +48,7 @@ struct LoopbackUpgrade {
 }
 
 extension LoopbackRequest {
-    /// The request as a client has made it.
+    /// The request as the client made it.
     var received: HTTPRequest {
         let address = target.contains("://") ? target : "http://\(headers["Host"] ?? "localhost")\(target)"
         // A target can be any text.

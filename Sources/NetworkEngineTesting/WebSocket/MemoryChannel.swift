@@ -1,6 +1,6 @@
 import NetworkEngine
 
-/// One end of a connection within the process. Bytes that one end sends arrive at the other.
+/// One end of a connection within the process. Bytes sent by one end arrive at the other.
 final class MemoryChannel: ByteChannel {
     private typealias Signal = OneShot<Void>
 
@@ -11,19 +11,19 @@ final class MemoryChannel: ByteChannel {
         var room = Signal()
     }
 
-    /// The sending end waits while more pieces are on their way.
+    /// The sending end waits while more pieces are in flight.
     private static let mostPieces = 16
 
     private let incoming: Locked<Pipe>
     private let outgoing: Locked<Pipe>
-    /// Whether bytes of this end wait for room.
+    /// Whether this end has bytes waiting for buffer space.
     var isSenderWaiting: Bool { outgoing.withLock { $0.room.waiterCount > 0 } }
 
     private init(_ incoming: Locked<Pipe>, _ outgoing: Locked<Pipe>) {
         (self.incoming, self.outgoing) = (incoming, outgoing)
     }
 
-    /// Makes the two ends of a connection.
+    /// Creates both ends of a connection.
     static func pair() -> (MemoryChannel, MemoryChannel) {
         let (one, other) = (Locked(Pipe()), Locked(Pipe()))
         return (MemoryChannel(one, other), MemoryChannel(other, one))

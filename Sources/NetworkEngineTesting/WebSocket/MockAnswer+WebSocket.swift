@@ -3,7 +3,7 @@ public import NetworkEngineMocks
 public import NetworkEngineWebSocket
 
 extension MockAnswer {
-    /// Accepts a WebSocket, and runs a closure with the server's end of it.
+    /// Accepts a WebSocket, and runs a closure with the server's end.
     ///
     /// ```swift
     /// let mock = MockTransport(
@@ -11,16 +11,15 @@ extension MockAnswer {
     ///         for try await message in socket.messages { try await socket.send(message) }
     ///     })
     /// ```
-    /// Handshake and frames are those of a real connection, within the process. When the closure returns, the socket is
-    /// closed with the code 1000, and with 1011 if it throws an error. When the client ends the connection, `messages`
-    /// ends or throws.
+    /// The handshake and frames are the same as on a real connection, but within the process. When the closure returns,
+    /// the socket is closed with code 1000, or with 1011 if the closure throws. When the client closes the connection,
+    /// `messages` ends or throws.
     ///
-    /// A request that asks for no WebSocket fails. Any other answer to a request for a WebSocket refuses it.
+    /// A request that isn't a WebSocket handshake fails. Any other answer to a WebSocket request refuses it.
     ///
     /// - Parameters:
-    ///   - chosenProtocol: the protocol above WebSocket that the server chooses. The client fails if it has not offered
-    ///     it.
-    ///   - headers: fields that replace those of the same names, even `Sec-WebSocket-Accept`.
+    ///   - chosenProtocol: the subprotocol that the server chooses. The client fails if it has not offered it.
+    ///   - headers: fields that replace those with the same names, even `Sec-WebSocket-Accept`.
     public static func webSocket(
         protocol chosenProtocol: String? = nil,
         headers: HTTPHeaders = [:],
@@ -30,7 +29,7 @@ extension MockAnswer {
         return MockAnswer { try await service.open($0, headers: headers, offer: $1.upgrade) }
     }
 
-    /// Accepts a WebSocket, and runs a closure with the server's end of it.
+    /// Accepts a WebSocket, and runs a closure with the server's end.
     @_disfavoredOverload
     public static func webSocket(
         protocol chosenProtocol: String? = nil,
@@ -42,7 +41,7 @@ extension MockAnswer {
 }
 
 extension WebSocketService {
-    /// Opens a WebSocket within the process, and serves its other end.
+    /// Opens a WebSocket within the process, and serves the other end.
     func open(
         _ request: HTTPRequest,
         headers: HTTPHeaders,
@@ -53,7 +52,7 @@ extension WebSocketService {
             throw NetworkError(kind: .transport, reason: reason, request: request)
         }
         let (client, server) = MemoryChannel.pair()
-        // The end of the connection ends this task: the client's end is closed when it is released.
+        // The connection's end ends this task: releasing the client's end closes it.
         let service = Task { await serve(server, request, headers: headers) }
         do throws(NetworkError) {
             return try await offer.response(to: request, over: client, userAgent: nil) {}

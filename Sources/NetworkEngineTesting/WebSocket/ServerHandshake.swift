@@ -2,16 +2,16 @@ import Foundation
 import NetworkEngine
 import NetworkEngineWebSocket
 
-/// A request that asks for a WebSocket, as a server reads it (RFC 6455, 4.2).
+/// A WebSocket handshake request, as a server reads it (RFC 6455, 4.2).
 struct ServerHandshake: Sendable {
-    /// The response to a request that asks for no WebSocket, or asks in a wrong way.
+    /// The response to a request that isn't a WebSocket handshake, or is an invalid one.
     struct Refusal: Error, Hashable, Sendable {
         let status: Int
         let reason: String
 
         init(status: Int, reason: String) { (self.status, self.reason) = (status, reason) }
 
-        /// The headers of the response, besides those of its body.
+        /// The response headers, except those for its body.
         var headers: HTTPHeaders {
             status == 426 ? ["Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"] : [:]
         }
@@ -22,7 +22,7 @@ struct ServerHandshake: Sendable {
 
     /// Checks a request.
     ///
-    /// - Parameter compression: the compression that the server takes part in; `nil` for none.
+    /// - Parameter compression: the compression that the server supports; `nil` for none.
     init(
         method: HTTPMethod,
         headers: HTTPHeaders,
@@ -43,11 +43,11 @@ struct ServerHandshake: Sendable {
         self.compression = CompressionTerms.accepted(in: headers, by: compression)
     }
 
-    /// The headers of the response with the status 101.
+    /// The headers of the 101 response.
     ///
     /// - Parameters:
-    ///   - chosen: the protocol above WebSocket, offered or not.
-    ///   - others: fields that replace those of the same names.
+    ///   - chosen: the subprotocol, offered or not.
+    ///   - others: fields that replace those with the same names.
     func headers(choosing chosen: String?, merging others: HTTPHeaders) -> HTTPHeaders {
         var headers: HTTPHeaders = [
             "Upgrade": "websocket", "Connection": "Upgrade",
@@ -64,7 +64,7 @@ extension ServerHandshake.Refusal {
 }
 
 extension HTTPHeaders {
-    /// Whether a field that is a list has an element, ignoring case.
+    /// Whether a list field contains an element, ignoring case.
     fileprivate func list(_ name: String, contains element: String) -> Bool {
         values(for: name).flatMap { $0.split(separator: ",") }.contains {
             $0.trimmingCharacters(in: .whitespaces).equalsIgnoringASCIICase(element)

@@ -10,11 +10,11 @@ extension WebSocket {
     /// let chat = Chat(socket)
     /// try await server.send(.text("hello"))
     /// ```
-    /// What one end sends arrives at the other. Keep both: releasing one ends the connection. `client` masks its frames
-    /// as a client does; otherwise the ends are the same.
+    /// Messages sent by one end arrive at the other. Keep both: releasing one closes the connection. `client` masks its
+    /// frames as a client does; otherwise the ends are the same.
     ///
     /// - Parameters:
-    ///   - chosenProtocol: the protocol above WebSocket that both ends report.
+    ///   - chosenProtocol: the subprotocol that both ends report.
     ///   - options: the limits of both ends.
     ///   - clock: measures the ping interval and the close timeout of both ends.
     public static func pair(

@@ -1,7 +1,7 @@
 import NetworkEngine
 import NetworkEngineWebSocket
 
-/// The work of a test's server with a WebSocket: the headers of its answer, and what it does with the open socket.
+/// A test server's work with a WebSocket: the headers of its response, and what it does with the open socket.
 struct WebSocketService: Sendable {
     typealias Body = @Sendable @concurrent (WebSocket) async throws -> Void
 
@@ -12,11 +12,11 @@ struct WebSocketService: Sendable {
         (self.chosenProtocol, self.body) = (chosenProtocol, body)
     }
 
-    /// Runs the work, and then closes the socket: with the code 1000, or with 1011 if the work has thrown an error.
+    /// Runs the work, then closes the socket: with code 1000, or with 1011 if the work threw an error.
     ///
     /// - Parameters:
-    ///   - response: the response with the status 101.
-    ///   - received: bytes that have arrived after the request.
+    ///   - response: the response with status 101.
+    ///   - received: bytes that arrived after the request.
     func run(
         over channel: any ByteChannel,
         after response: HTTPResponse,
@@ -35,7 +35,7 @@ struct WebSocketService: Sendable {
 }
 
 extension WebSocket {
-    /// Creates one end of a connection on which the handshake is done.
+    /// Creates one end of a connection whose handshake is done.
     static func over(
         _ channel: any ByteChannel,
         as role: WebSocketFrame.Role,
