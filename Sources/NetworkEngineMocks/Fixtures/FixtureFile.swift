@@ -43,7 +43,7 @@ extension Data {
 }
 
 extension CodingKey {
-    /// The index in an array; `nil` for the name of a member that is a number.
+    /// The index in an array; `nil` for a member whose name is a number.
     var elementIndex: Int? { intValue.flatMap { stringValue == "\($0)" ? nil : $0 } }
 }
 
@@ -76,7 +76,7 @@ extension FixtureFile {
 
     /// Returns the bytes of a value in the file.
     ///
-    /// Throws when the file is not strict JSON: the platform's decoder accepts a trailing comma.
+    /// Throws when the file is not strict JSON, because the platform's decoder accepts trailing commas.
     func bytes(at path: [any CodingKey]) throws(FixtureError) -> Data {
         var scanner = JSONScanner(data, seeking: path)
         if let fault = scanner.scan() {
@@ -86,7 +86,7 @@ extension FixtureFile {
     }
 }
 
-/// A fixture is missing or invalid. The error names file, line and value.
+/// A fixture is missing or invalid. The error contains the file, line and value.
 ///
 /// ```
 /// /…/JSON/UserListResponse.json:14: users[3].email: Expected to decode String but found number instead

@@ -7,11 +7,11 @@ import NetworkEngine
 /// let fixtures = FixtureLoader(bundle: .module)
 /// let users = try fixtures.load("UserListResponse", as: UserList.self, keyDecodingStrategy: .convertFromSnakeCase)
 /// ```
-/// A name may omit `.json` and may start with folders. A file at the top level takes precedence over files in
-/// subfolders. A name that matches files in several subfolders is an error.
+/// A name can omit `.json` and start with folders. A file at the top level takes precedence over files in subfolders. A
+/// name that matches files in several subfolders is an error.
 ///
-/// The decoder of an app belongs here, because the mocks of targets, clients and previews decode their fixtures with
-/// it:
+/// Declare one loader with your app's decoder, because the mocks of targets, clients and previews decode their fixtures
+/// with it:
 /// ```swift
 /// extension FixtureLoader {
 ///     static let app = FixtureLoader(bundle: .module, decoder: .app)
@@ -46,8 +46,8 @@ public struct FixtureLoader: Sendable {
 
     /// The bytes of a fixture.
     ///
-    /// - Parameter values: The values of placeholders such as `{{id}}`, each of which must have one. Without values
-    ///   the file is used unchanged.
+    /// - Parameter values: The values of placeholders such as `{{id}}`. Every placeholder needs one. Without values the
+    ///   file is used unchanged.
     public func data(_ name: String, values: [String: String] = [:]) throws(FixtureError) -> Data {
         try file(name, values).data
     }
@@ -56,7 +56,7 @@ public struct FixtureLoader: Sendable {
     ///
     /// - Parameters:
     ///   - values: The values of placeholders such as `{{id}}`.
-    ///   - decoder: Decodes this fixture in place of the loader's decoder.
+    ///   - decoder: Decodes this fixture instead of the loader's decoder.
     public func load<Value: Decodable>(
         _ name: String,
         as type: Value.Type = Value.self,
@@ -66,7 +66,7 @@ public struct FixtureLoader: Sendable {
         try file(name, values).decode(type, with: BodyDecoder(decoder ?? self.decoder))
     }
 
-    /// Decodes a fixture with a key decoding strategy in place of the decoder's, as a target's strategy is.
+    /// Decodes a fixture with a key decoding strategy, such as a target's, instead of the decoder's.
     public func load<Value: Decodable>(
         _ name: String,
         as type: Value.Type = Value.self,
@@ -123,7 +123,7 @@ extension FileManager {
         return fileExists(atPath: url.path, isDirectory: &isDirectory) && !isDirectory.boolValue
     }
 
-    /// Returns every file below a folder, sorted by path.
+    /// Returns all files in a folder and its subfolders, sorted by path.
     fileprivate func files(in folder: URL) -> [URL] {
         let names = (try? subpathsOfDirectory(atPath: folder.path)) ?? []
         return names.sorted().map { folder.appendingPathComponent($0) }.filter(isFile)

@@ -31,7 +31,7 @@ struct JSONScanner {
         }
     }
 
-    /// - Parameter depth: The number of path components that lead to this value; `nil` outside of the path.
+    /// - Parameter depth: The number of path components that lead to this value; `nil` outside the path.
     private mutating func value(depth: Int?) throws(Fault) {
         skipSpace()
         let start = position

@@ -8,7 +8,8 @@ struct ResponseFixture: Sendable {
     var delay: Duration = .zero
     var body = Data()
 
-    /// Returns all responses of a file: one with the file's bytes as its body, or those of a `.response.json`.
+    /// Returns all responses in a file: the ones that a `.response.json` describes, or a single one with the file's
+    /// bytes as its body.
     ///
     /// - Parameters:
     ///   - isTemplate: Whether a body file has placeholders. A file that describes responses always has.

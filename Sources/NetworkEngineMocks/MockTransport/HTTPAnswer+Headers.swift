@@ -1,7 +1,7 @@
 public import Foundation
 public import NetworkEngine
 
-// Answers with headers in a dictionary, besides those of every `HTTPAnswer`.
+// Answers with headers in a dictionary, in addition to those of every `HTTPAnswer`.
 
 extension MockAnswer {
     /// Answers with bytes.
@@ -27,7 +27,7 @@ extension MockAnswer {
         redirect(to: location, status: status, headers: HTTPHeaders(declared: headers))
     }
 
-    /// Returns the answer with fields after the body. Failures have none.
+    /// Returns the answer with trailer fields. Failures have none.
     @_disfavoredOverload
     public func trailers(_ trailers: some TargetHeaders) -> MockAnswer {
         self.trailers(HTTPHeaders(declared: trailers))
@@ -36,9 +36,9 @@ extension MockAnswer {
     /// Answers with a fixture file, which is the body or describes the whole response.
     ///
     /// - Parameters:
-    ///   - values: The values of placeholders. They take precedence over those of the request.
+    ///   - values: The values of placeholders. They take precedence over the request's values.
     ///   - status: Replaces the file's status.
-    ///   - headers: Replace the file's headers of the same names.
+    ///   - headers: Replace the file's headers with the same names.
     @_disfavoredOverload
     public static func fixture(
         _ name: String,
@@ -65,12 +65,12 @@ extension ClientAnswer {
 
     /// Answers with a fixture file, which is the body or describes the whole response.
     ///
-    /// The loader's decoder decodes it, unless the mock client has a decoder of its own.
+    /// The loader's decoder decodes it, unless the mock client has a decoder.
     ///
     /// - Parameters:
     ///   - values: The values of placeholders such as `{{id}}`.
     ///   - status: Replaces the file's status.
-    ///   - headers: Replace the file's headers of the same names.
+    ///   - headers: Replace the file's headers with the same names.
     @_disfavoredOverload
     public static func fixture(
         _ name: String,

@@ -1,13 +1,13 @@
 public import Foundation
 public import NetworkEngine
 
-/// An answer that can be an HTTP response: that of a mock transport, a mock client or a loopback server.
+/// An answer that can be an HTTP response, for mock transports, mock clients and loopback servers.
 ///
 /// ```swift
 /// .status(503, headers: ["Retry-After": "2"])
 /// .json(#"{"id": 7}"#)
 /// ```
-/// The words mean the same for all of them. Headers can be an `HTTPHeaders` or a dictionary (`[String: String]`).
+/// These members mean the same for all of them. Pass headers as `HTTPHeaders` or as a dictionary (`[String: String]`).
 public protocol HTTPAnswer: Sendable {
     /// Answers with bytes.
     ///
@@ -35,7 +35,7 @@ extension HTTPAnswer {
     }
 }
 
-// The same with headers in a dictionary, which is converted to `HTTPHeaders`.
+// The same members with headers in a dictionary, which is converted to `HTTPHeaders`.
 extension HTTPAnswer {
     /// Answers with a status and an optional text body.
     @_disfavoredOverload

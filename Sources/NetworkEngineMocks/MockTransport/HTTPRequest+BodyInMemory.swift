@@ -2,7 +2,7 @@ import Foundation
 package import NetworkEngine
 
 extension HTTPRequest {
-    /// Returns the request with the body of its file or stream read into memory.
+    /// Returns the request with its file or stream body read into memory.
     package func withBodyInMemory() async throws -> HTTPRequest {
         switch body {
         case .absent, .data: return self

@@ -41,7 +41,7 @@ struct JSONPattern: Sendable {
         }
     }
 
-    /// A scalar unless its name is secret, and the size of an array or object.
+    /// The scalar unless its name is secret, or the size of an array or object.
     private func show(_ value: JSONValue, at path: String) -> String {
         let isSecret = path.split(whereSeparator: { ".[]".contains($0) }).contains {
             Redaction.isSecret(parameter: String($0))

@@ -9,14 +9,15 @@ extension MockAnswer {
     /// { "status": 201, "headers": { "ETag": "x" }, "delay": 0.5, "body": { "id": {{id}}, "page": {{query.page}} } }
     /// { "sequence": [ { "status": 503 }, { "text": "hello" }, { "file": "User.json" } ] }
     /// ```
-    /// Placeholders in double braces are filled with the given values, the named segments of the rule's path, and query
-    /// items. Any other file is a template only when values are given. A sequence counts as that many answers. If the
-    /// file is missing or invalid, the request fails with an error that names file, line and path.
+    /// Placeholders in double braces are replaced with the given values, the named segments of the rule's path, and
+    /// query items. Any other file is a template only if you pass values. Each response in a sequence counts as one
+    /// answer. If the file is missing or invalid, the request fails with an error that contains the file, line and
+    /// path.
     ///
     /// - Parameters:
-    ///   - values: The values of placeholders. They take precedence over those of the request.
+    ///   - values: The values of placeholders. They take precedence over the request's values.
     ///   - status: Replaces the file's status.
-    ///   - headers: Replace the file's headers of the same names.
+    ///   - headers: Replace the file's headers with the same names.
     public static func fixture(
         _ name: String,
         in loader: FixtureLoader,
@@ -26,7 +27,8 @@ extension MockAnswer {
     ) -> MockAnswer {
         do throws(FixtureError) {
             let file = try loader.file(name)
-            // A zero is valid for a number and for a string: mistakes in the file are found before the first request.
+            // Zero is valid as a number and within a string, so mistakes in the file are found before the first
+            // request.
             let count = try ResponseFixture.all(in: file, isTemplate: !values.isEmpty) { _ in "0" }.count
             let answer = MockAnswer(
                 .computed { call in

@@ -16,7 +16,7 @@ extension MockAnswer {
         return response
     }
 
-    /// Whether the answer may take time, which the timeout of the exchange limits.
+    /// Whether the answer may take time, which the exchange's timeout limits.
     private var mayWait: Bool {
         switch content {
         case .hang, .computed: true
@@ -34,14 +34,14 @@ extension MockAnswer.Content {
     ) async throws -> HTTPResponse {
         switch self {
         case .response(let status, let headers, let body):
-            // By the rules of HTTP these have no body, whatever the answer says.
+            // HTTP does not allow a body here, whatever the answer contains.
             let isBodiless = request.method == .head || status == 204 || status == 304
             let body = try context.deliver(isBodiless ? Data() : body, of: call.request)
             return HTTPResponse(statusCode: status, headers: headers, body: body, request: request)
         case .failure(let error as NetworkError): throw error.completed(request: request)
         case .failure(let error): throw error
         case .transportFailure(let failure, let reason): throw NetworkError(failure, reason: reason, request: request)
-        // A stream that can be read once was read for the rules.
+        // A stream that can be read only once was read to match the rules.
         case .exchange(let answer): return try await answer(call.request, context)
         case .hang: throw await untilCancelled()
         case .computed(let answer):

@@ -1,7 +1,7 @@
 public import Foundation
 public import NetworkEngine
 
-/// The answer of a mock transport to a request: a response, a failure, or no answer at all.
+/// A mock transport's answer to a request: a response, a failure, or no answer at all.
 ///
 /// ```swift
 /// .status(503, headers: ["Retry-After": "2"])
@@ -19,46 +19,46 @@ public struct MockAnswer: HTTPAnswer {
         case computed(@Sendable @concurrent (MockCall) async throws -> MockAnswer)
     }
 
-    /// Answers a request as a transport does. The body of the request is in memory, as in `requests`.
+    /// Answers a request like a transport. The request body is in memory, as in `requests`.
     package typealias Exchange =
         @Sendable @concurrent (_ request: HTTPRequest, _ context: TransportContext) async throws -> HTTPResponse
 
     let content: Content
     private(set) var delay: Duration = .zero
-    /// Fields in addition to those of the content.
+    /// Fields in addition to the content's.
     private(set) var addedHeaders = HTTPHeaders()
-    /// The fields after the body; `nil` for those of the content.
+    /// The trailer fields; `nil` for the content's.
     private(set) var trailers: HTTPHeaders?
     /// The number of uses; `nil` for no limit.
     private(set) var limit: Int? = 1
 
     init(_ content: Content) { self.content = content }
 
-    /// Answers with a response that need not be in memory, or with one of another protocol.
+    /// Answers with a response that may be streamed, or that uses another protocol.
     package init(exchange: @escaping Exchange) { content = .exchange(exchange) }
 
-    /// Returns the answer with a delay on the transport's clock. A delay longer than the timeout ends the request.
+    /// Returns the answer with a delay on the transport's clock. The request fails if the delay exceeds its timeout.
     public func delayed(by delay: Duration) -> MockAnswer {
         var answer = self
         answer.delay = delay
         return answer
     }
 
-    /// Returns the answer with an additional header field. A field of the same name is kept. Failures have no fields.
+    /// Returns the answer with an additional header field, keeping fields with the same name. Failures have no fields.
     public func header(_ name: String, _ value: String) -> MockAnswer {
         var answer = self
         answer.addedHeaders.add(value, for: name)
         return answer
     }
 
-    /// Returns the answer with fields after the body. Failures have none.
+    /// Returns the answer with trailer fields. Failures have none.
     public func trailers(_ trailers: HTTPHeaders) -> MockAnswer {
         var answer = self
         answer.trailers = trailers
         return answer
     }
 
-    /// Returns the answer for a number of uses.
+    /// Returns the answer for the given number of uses.
     public func repeating(_ count: Int) -> MockAnswer {
         var answer = self
         answer.limit = count
@@ -110,7 +110,7 @@ extension MockAnswer {
         }
     }
 
-    /// Fails the exchange as a real transport reports it.
+    /// Fails the exchange like a real transport.
     public static func failure(_ failure: TransportFailure, reason: String = "the mock was told to fail") -> MockAnswer
     {
         MockAnswer(.transportFailure(failure, reason: reason))
@@ -131,7 +131,7 @@ extension MockAnswer {
         MockAnswer(.computed { try await body($0.request) })
     }
 
-    /// Answers with the result of a closure that also gets the named segments of the rule's path.
+    /// Answers with the result of a closure that also receives the named segments of the rule's path.
     public static func handler(
         _ body:
             @escaping @Sendable @concurrent (_ request: HTTPRequest, _ parameters: [String: String]) async throws ->
@@ -141,7 +141,7 @@ extension MockAnswer {
     }
 }
 
-/// A request with the values that its rule found in it.
+/// A request with the values that its rule extracted.
 struct MockCall: Sendable {
     /// The request with its body in memory.
     let request: HTTPRequest

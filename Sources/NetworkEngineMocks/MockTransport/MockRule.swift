@@ -5,11 +5,11 @@ public struct MockRule: Sendable, CustomStringConvertible {
     let number: Int
     let script: Locked<MockScript>
 
-    /// Adds answers, which are given one after the other.
+    /// Adds answers to use in order.
     @discardableResult
     public func answers(_ answers: MockAnswer...) -> MockRule { self.answers(answers) }
 
-    /// Adds answers, which are given one after the other.
+    /// Adds answers to use in order.
     @discardableResult
     public func answers(_ answers: [MockAnswer]) -> MockRule {
         script.withLock { $0.rules[number - 1].answers += answers }

@@ -1,6 +1,6 @@
 import NetworkEngine
 
-/// The rules of a mock transport and their use, as a pure value.
+/// A mock transport's rules and their use, as a pure value.
 struct MockScript {
     struct Rule {
         let matcher: MockMatcher
@@ -75,7 +75,7 @@ struct MockScript {
         }
     }
 
-    /// Explains why no rule answers: the closest rule and what differs.
+    /// Explains why no rule answers: the closest rule and the differences.
     private func explanation(for request: HTTPRequest, _ findings: [MockMatcher.Finding]) -> String {
         let lead = "no rule of the mock answers this request"
         guard let closest = findings.indices.min(by: { findings[$0].distance < findings[$1].distance }) else {

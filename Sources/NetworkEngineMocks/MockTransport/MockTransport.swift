@@ -9,9 +9,8 @@ public import NetworkEngine
 /// mock.on(.get, "/users/:id").answers(.json(#"{"id": 7}"#).repeating())
 /// mock.on(.post, "/users", json: #"{"name": "Ada"}"#).answers(.status(500), .status(201))
 /// ```
-/// A request without a matching rule fails; the error names the closest rule and what differs, and `unanswered` has the
-/// reasons of all rules. Mocks share no state, so
-/// tests can use them concurrently.
+/// A request without a matching rule fails. The error describes the closest rule and the differences, and `unanswered`
+/// has every rule's reasons. Mocks share no state, so tests can use them concurrently.
 public final class MockTransport: UpgradingTransport {
     private let script: Locked<MockScript>
     private let clock: any Clock<Duration>
@@ -30,13 +29,13 @@ public final class MockTransport: UpgradingTransport {
     /// The first matching rule with answers left is used, in the order in which rules were added.
     ///
     /// - Parameters:
-    ///   - path: Compared with the whole path of the URL, with that of the base. `*` matches anything within a segment,
-    ///     `**` any number of segments, and `:name` one segment, which a handler or fixture can use. The path may start
-    ///     with an origin, `https://host`, and end with a query.
+    ///   - path: Compared with the whole URL path, including the base URL's path. `*` matches anything within a
+    ///     segment, `**` any number of segments, and `:name` one segment, which a handler or fixture can use. The path
+    ///     can start with an origin, `https://host`, and end with a query.
     ///   - query: Items that the URL must contain. `*` in a value matches anything.
     ///   - headers: Fields that the request must contain. `*` in a value matches anything.
     ///   - json: JSON that the body must contain. Objects may have additional members on every level.
-    ///   - condition: An additional condition. It may be called for requests that another rule answers.
+    ///   - condition: An additional condition. It may also be called for requests that another rule answers.
     public func on(
         _ method: HTTPMethod? = nil,
         _ path: String = "**",
@@ -59,7 +58,7 @@ public final class MockTransport: UpgradingTransport {
     /// while the response is received.
     public var requests: [HTTPRequest] { script.withLock { $0.requests } }
 
-    /// The requests that no rule has answered, in order, with the reasons of each rule.
+    /// The requests that no rule has answered, in order, with each rule's reasons.
     public var unanswered: [UnansweredRequest] { script.withLock { $0.unanswered } }
 
     /// The unused answers, one line for each rule.
@@ -73,7 +72,7 @@ public final class MockTransport: UpgradingTransport {
 
     /// Records a request, and returns or throws the next answer of the first matching rule that has answers left.
     public func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
-        // A stream of the caller may take time, which the timeout limits.
+        // The caller's stream may take time, which the timeout limits.
         if case .stream = request.body { context.admitted() } else { context.admittedWithoutTimeout() }
         try Task.checkCancellation()
         let received = try await request.withBodyInMemory()

@@ -72,7 +72,7 @@ struct PathPattern: Sendable, CustomStringConvertible {
         return parameters
     }
 
-    /// The smallest number of segments that differ, and the named segments. A `**` stands for as few as possible.
+    /// The smallest number of segments that differ, and the named segments. A `**` matches as few as possible.
     private func distance(to path: [String]) -> (Int, [String: String]) {
         let start = segments.firstIndex(where: \.isAnything) ?? segments.endIndex
         let distances = distances(of: segments[start...], to: path.dropFirst(start))
@@ -97,7 +97,7 @@ struct PathPattern: Sendable, CustomStringConvertible {
         return (differing + path.count - position, parameters)
     }
 
-    /// The number of segments that differ for each rest of the pattern, and in it for each rest of the path.
+    /// The number of segments that differ, for each suffix of the pattern and each suffix of the path.
     private func distances(of pattern: ArraySlice<Segment>, to path: ArraySlice<String>) -> [[Int]] {
         if pattern.isEmpty { return [] }
         var rows = [Array((0...path.count).reversed())]

@@ -2,7 +2,7 @@ package import Foundation
 package import NetworkEngine
 
 extension TransportContext {
-    /// Checks the size of a body and reports the progress of both bodies, as a real transport does.
+    /// Checks a body's size and reports the progress of both bodies, like a real transport.
     ///
     /// - Parameter request: the request with its body in memory.
     package func deliver(_ body: Data, of request: HTTPRequest) throws -> ResponseBody {

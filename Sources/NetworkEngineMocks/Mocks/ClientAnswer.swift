@@ -1,7 +1,7 @@
 public import Foundation
 public import NetworkEngine
 
-/// The answer of a mock client: a value, an error, or the result of a response.
+/// A mock client's answer: a value, an error, or the result of a response.
 ///
 /// ```swift
 /// .value(User(id: 7))
@@ -9,12 +9,12 @@ public import NetworkEngine
 /// .status(404)
 /// .failure(NetworkError(kind: .offline))
 /// ```
-/// The words of a ``MockAnswer`` mean the same here.
+/// Members with the same name as in ``MockAnswer`` mean the same.
 public struct ClientAnswer: HTTPAnswer, ScriptedAnswer {
     enum Content: Sendable {
         case value(any Sendable)
         case failure(NetworkError)
-        /// A response, and the decoder of its fixture.
+        /// A response, and its fixture's decoder.
         case response(MockAnswer, JSONDecoder?)
         case empty
     }
@@ -30,13 +30,13 @@ public struct ClientAnswer: HTTPAnswer, ScriptedAnswer {
     /// Throws an error.
     public static func failure(_ error: NetworkError) -> ClientAnswer { ClientAnswer(.failure(error)) }
 
-    /// Returns what a real client makes of a response: the status is validated and the body decoded.
+    /// Returns what a real client returns for a response: the status is validated and the body decoded.
     public static func response(_ answer: MockAnswer) -> ClientAnswer { ClientAnswer(.response(answer, nil)) }
 
     /// Succeeds without a body: `nil`, no bytes, or an empty list or object.
     ///
-    /// The result is the result of status 204. If the type needs a body, it is decoded from `[]` or `{}`. The call
-    /// fails with `.emptyBody` if neither is possible. Events end.
+    /// The result is the same as for status 204. If the type needs a body, it is decoded from `[]` or `{}`. The call
+    /// fails with `.emptyBody` if neither is possible. Event streams end.
     public static var empty: ClientAnswer { ClientAnswer(.empty) }
 
     /// Waits until the call is canceled, without a timeout.
@@ -72,12 +72,12 @@ extension ClientAnswer {
 
     /// Answers with a fixture file, which is the body or describes the whole response.
     ///
-    /// The loader's decoder decodes it, unless the mock client has a decoder of its own.
+    /// The loader's decoder decodes it, unless the mock client has a decoder.
     ///
     /// - Parameters:
     ///   - values: The values of placeholders such as `{{id}}`.
     ///   - status: Replaces the file's status.
-    ///   - headers: Replace the file's headers of the same names.
+    ///   - headers: Replace the file's headers with the same names.
     public static func fixture(
         _ name: String,
         in loader: FixtureLoader,
@@ -89,7 +89,7 @@ extension ClientAnswer {
         return ClientAnswer(.response(answer, loader.decoder))
     }
 
-    /// Fails as a real client does when its transport fails.
+    /// Fails like a real client whose transport fails.
     public static func failure(
         _ failure: TransportFailure,
         reason: String = "the mock was told to fail"

@@ -1,6 +1,6 @@
 import NetworkEngine
 
-/// An answer that a script gives after a delay.
+/// An answer that a script returns after a delay.
 protocol ScriptedAnswer: Sendable {
     associatedtype Content: Sendable
     var content: Content { get }
@@ -8,7 +8,7 @@ protocol ScriptedAnswer: Sendable {
     var delay: Duration? { get }
 }
 
-/// The calls and answers of a mock client.
+/// A mock client's calls and answers.
 final class ClientScript<Call: Sendable, Answer: ScriptedAnswer>: Sendable {
     private struct State {
         var answers: [Answer] = []

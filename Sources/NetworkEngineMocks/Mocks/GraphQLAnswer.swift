@@ -2,7 +2,7 @@ public import Foundation
 public import NetworkEngine
 public import NetworkEngineGraphQL
 
-/// The answer of a mock GraphQL client: data, errors, or the result of a response.
+/// A mock GraphQL client's answer: data, errors, or the result of a response.
 ///
 /// ```swift
 /// .value(UserData(name: "Ada"))
@@ -14,7 +14,7 @@ public struct GraphQLAnswer: ScriptedAnswer {
     enum Content: Sendable {
         case value(any Sendable)
         case failure(GraphQLError)
-        /// The body of a response, and the decoder of its fixture.
+        /// A response body, and its fixture's decoder.
         case body(Data, JSONDecoder?)
         case response(MockAnswer)
         case empty
@@ -25,18 +25,19 @@ public struct GraphQLAnswer: ScriptedAnswer {
 
     private init(_ content: Content, delay: Duration? = .zero) { (self.content, self.delay) = (content, delay) }
 
-    /// Returns a value of the requested type. `Data` is decoded as the JSON of the data if another type is requested.
+    /// Returns a value of the requested type. `Data` is decoded as the operation's JSON data if another type is
+    /// requested.
     public static func value(_ value: some Sendable) -> GraphQLAnswer { GraphQLAnswer(.value(value)) }
 
-    /// Answers with the JSON of the data alone, which is not validated.
+    /// Answers with the JSON of `data` alone, which is not validated.
     public static func data(_ json: String) -> GraphQLAnswer { data(Data(json.utf8)) }
 
-    /// Answers with the JSON of the data alone, which is not validated.
+    /// Answers with the JSON of `data` alone, which is not validated.
     public static func data(_ json: Data) -> GraphQLAnswer { GraphQLAnswer(.body(body([("data", json)]), nil)) }
 
-    /// Answers with a fixture file that contains the JSON of the data alone.
+    /// Answers with a fixture file that contains the JSON of `data` alone.
     ///
-    /// The loader's decoder decodes it, unless the mock client has a decoder of its own.
+    /// The loader's decoder decodes it, unless the mock client has a decoder.
     ///
     /// - Parameter values: The values of placeholders such as `{{id}}`. Without values the file is used unchanged.
     public static func data(
@@ -52,7 +53,7 @@ public struct GraphQLAnswer: ScriptedAnswer {
         }
     }
 
-    /// Answers with errors of the server, and optionally with the JSON of partial data.
+    /// Answers with server errors, and optionally with the JSON of partial data.
     public static func errors(_ errors: GraphQLResponseError..., data: String? = nil) -> GraphQLAnswer {
         do {
             let errors = ("errors", try JSONEncoder().encode(errors))
@@ -66,12 +67,12 @@ public struct GraphQLAnswer: ScriptedAnswer {
     /// Throws an error.
     public static func failure(_ error: GraphQLError) -> GraphQLAnswer { GraphQLAnswer(.failure(error)) }
 
-    /// Throws an error of the client below, as the cause of a `GraphQLError`.
+    /// Throws an error of the underlying client as the cause of a `GraphQLError`.
     public static func failure(_ error: NetworkError) -> GraphQLAnswer {
         failure(GraphQLError(kind: .network, networkError: error))
     }
 
-    /// Fails as a real client does when its transport fails.
+    /// Fails like a real client whose transport fails.
     public static func failure(
         _ failure: TransportFailure,
         reason: String = "the mock was told to fail"
@@ -79,12 +80,12 @@ public struct GraphQLAnswer: ScriptedAnswer {
         response(.failure(failure, reason: reason))
     }
 
-    /// Returns what a real client makes of a response.
+    /// Returns what a real client returns for a response.
     public static func response(_ answer: MockAnswer) -> GraphQLAnswer { GraphQLAnswer(.response(answer)) }
 
     /// Succeeds without content: data that is an empty object, a response without data, or a subscription that ends.
     ///
-    /// The operation fails with `.decodingFailed` if its type needs a member.
+    /// The operation fails with `.decodingFailed` if its type requires a member.
     public static var empty: GraphQLAnswer { GraphQLAnswer(.empty) }
 
     /// Waits until the operation is canceled, without a timeout.
@@ -95,7 +96,7 @@ public struct GraphQLAnswer: ScriptedAnswer {
         GraphQLAnswer(content, delay: self.delay == nil ? nil : delay)
     }
 
-    /// Returns the body of a response with these members.
+    /// Returns a response body with these members.
     static func body(_ members: [(name: String, json: Data)]) -> Data {
         let members = members.map { Data("\"\($0.name)\": ".utf8) + $0.json }
         return Data("{".utf8) + members.joined(separator: Data(", ".utf8)) + Data("}".utf8)

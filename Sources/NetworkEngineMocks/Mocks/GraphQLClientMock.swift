@@ -8,13 +8,13 @@ public import NetworkEngineGraphQL
 /// let client = GraphQLClientMock(.errors(GraphQLResponseError(message: "no")))     // first this, …
 /// client.answer = .data(#"{"name": "Ada"}"#)                                       // … then this
 /// ```
-/// A response is processed as by a real client. An operation without an answer fails with an error that names it. Mocks
-/// share no state and can be used from any thread.
+/// Responses are processed as in a real client. An operation without an answer fails with an error that contains its
+/// name. Mocks share no state and can be used from any thread.
 public final class GraphQLClientMock: NetworkCalling {
     private let script: ClientScript<GraphQLOperation, GraphQLAnswer>
     private let decoder: JSONDecoder?
 
-    /// Creates a mock that gives these answers in order.
+    /// Creates a mock that returns these answers in order.
     ///
     /// - Parameters:
     ///   - answer: The answer to use when all others are used up, such as `.empty`.
@@ -36,7 +36,7 @@ public final class GraphQLClientMock: NetworkCalling {
         set { script.fallback = newValue }
     }
 
-    /// Adds answers to give in order.
+    /// Adds answers to return in order.
     public func answers(_ answers: GraphQLAnswer...) { script.add(answers) }
 
     /// All operations in order of arrival, successful or not.
@@ -45,10 +45,10 @@ public final class GraphQLClientMock: NetworkCalling {
     /// Removes all recorded calls and all answers.
     public func reset() { script.reset() }
 
-    /// Gives the next answer. Uploads are ignored.
+    /// Returns the next answer. Uploads are ignored.
     ///
-    /// One answer serves one subscription, and is taken when the first value is requested, as by a real client: the
-    /// events of a response, one event for data or errors, or the elements of an array value.
+    /// Each subscription uses one answer and takes it when the first value is requested, like a real client: the events
+    /// in a response, one event for data or errors, or the elements of an array value.
     @concurrent
     public func run<Value: Sendable>(
         _ operation: GraphQLOperation,
@@ -114,7 +114,7 @@ extension GraphQLClientMock {
 }
 
 extension ClientAnswer {
-    /// The body of a response, or one event of a subscription with it.
+    /// A response body, or one subscription event with it.
     fileprivate static func body(_ body: Data, isEvent: Bool) -> ClientAnswer {
         isEvent ? .data(body.asEvents, type: "text/event-stream") : .data(body)
     }

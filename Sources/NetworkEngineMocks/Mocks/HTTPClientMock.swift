@@ -8,13 +8,13 @@ public import NetworkEngine
 /// client.answer = .value(User(id: 7))             // … then this, as often as it is asked
 /// let users = Users(client: client)
 /// ```
-/// Callbacks work as with a real client. A call without an answer fails with an error that names its endpoint, unless
-/// `answer` is set, for example to `.empty`. Mocks share no state and can be used from any thread.
+/// Callbacks work as with a real client. A call without an answer fails with an error that contains its endpoint,
+/// unless you set `answer`, for example to `.empty`. Mocks share no state and can be used from any thread.
 public final class HTTPClientMock: HTTPClientContract {
     private let script: ClientScript<Endpoint, ClientAnswer>
     private let decoder: JSONDecoder?
 
-    /// Creates a mock that gives these answers in order.
+    /// Creates a mock that returns these answers in order.
     ///
     /// - Parameters:
     ///   - answer: The answer to use when all others are used up, such as `.empty`.
@@ -36,7 +36,7 @@ public final class HTTPClientMock: HTTPClientContract {
         set { script.fallback = newValue }
     }
 
-    /// Adds answers to give in order.
+    /// Adds answers to return in order.
     public func answers(_ answers: ClientAnswer...) { script.add(answers) }
 
     /// All endpoints in order of arrival, whether the call succeeded or not.
@@ -45,10 +45,11 @@ public final class HTTPClientMock: HTTPClientContract {
     /// Removes all recorded calls and all answers.
     public func reset() { script.reset() }
 
-    /// Gives the next answer.
+    /// Returns the next answer.
     ///
-    /// A `.value` that is a page answers a call for a page with its response, too: the response has the status 200.
-    /// Each connection of events takes an answer. `Data` given as a value is their text, and `.empty` ends them.
+    /// A `.value` that is a page also answers a call for a page with its response; the response has status 200. Each
+    /// event stream connection takes one answer. `Data` passed as a value is the stream's text, and `.empty` ends the
+    /// stream.
     @concurrent
     public func run<Value: Sendable>(
         _ endpoint: Endpoint,
@@ -144,7 +145,7 @@ public final class HTTPClientMock: HTTPClientContract {
 
     private static let base = URL(string: "http://mock.test") ?? URL(fileURLWithPath: "/")
 
-    /// The JSON of a value, for a call that names no type; nothing for a value that cannot be encoded.
+    /// A value's JSON, for a call without a type; empty for a value that cannot be encoded.
     private static func bytes(of value: any Sendable) -> Data {
         (value as? any Encodable).flatMap { try? JSONEncoder().encode($0) } ?? Data()
     }

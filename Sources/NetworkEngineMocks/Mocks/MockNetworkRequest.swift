@@ -1,7 +1,7 @@
 import Dispatch
 public import NetworkEngine
 
-/// A request for mocks that calls back once, also after a cancellation.
+/// A request for mocks that calls back once, even after a cancellation.
 ///
 /// ```swift
 /// func request<T: Decodable & Sendable>(
@@ -12,9 +12,9 @@ public import NetworkEngine
 /// }
 /// ```
 /// After `cancel()` has returned, the callback receives the value of `cancelled`, as with a real client. Without that
-/// value it receives what the outcome returns.
+/// value it receives whatever the outcome returns.
 ///
-/// It runs even if no reference to it is kept.
+/// It runs even if you keep no reference to it.
 public final class MockNetworkRequest: NetworkRequest {
     private enum Phase { case running, ended, cancelled }
 
@@ -32,7 +32,7 @@ public final class MockNetworkRequest: NetworkRequest {
     ///
     /// - Parameters:
     ///   - outcome: its task is canceled with the request.
-    ///   - cancelled: The value of a canceled request, in place of its outcome.
+    ///   - cancelled: The value of a canceled request, instead of its outcome.
     public init<Outcome: Sendable>(
         outcome: @escaping @Sendable @concurrent () async -> Outcome,
         cancelled: Outcome? = nil,
@@ -48,7 +48,7 @@ public final class MockNetworkRequest: NetworkRequest {
     ///
     /// - Parameters:
     ///   - outcome: its task is canceled with the request.
-    ///   - cancelled: The value of a canceled request, in place of its outcome.
+    ///   - cancelled: The value of a canceled request, instead of its outcome.
     public init<Outcome: Sendable>(
         outcome: @escaping @Sendable @concurrent () async -> Outcome,
         cancelled: Outcome? = nil,
@@ -60,7 +60,7 @@ public final class MockNetworkRequest: NetworkRequest {
         }
     }
 
-    /// Awaits an outcome and calls back once, on a queue. A cancellation has an effect until then.
+    /// Awaits an outcome and calls back once, on a queue. Until then it can be canceled.
     init<Outcome: Sendable>(
         outcome: @escaping @Sendable @concurrent () async -> Outcome,
         cancelled: Outcome,

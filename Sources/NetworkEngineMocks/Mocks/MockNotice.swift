@@ -4,14 +4,14 @@ import NetworkEngineGraphQL
 
 /// Reports a mock's answer that cannot be decoded, because a preview shows only the text for people.
 enum MockNotice {
-    /// Writes to the standard error, which a preview's console shows.
+    /// Writes to standard error, which a preview's console shows.
     @TaskLocal package static var report: @Sendable (String) -> Void = { line in
         FileHandle.standardError.write(Data((line + "\n").utf8))
     }
 
-    /// Reports an error of decoding, and returns any error unchanged.
+    /// Reports a decoding error, and returns any error unchanged.
     ///
-    /// One that passes through to a GraphQL client is reported there.
+    /// An error that a GraphQL client passes on is reported there.
     static func given(_ error: NetworkError) -> NetworkError {
         if error.kind == .decoding, !(error.underlying is CarriedError) {
             report("NetworkEngineMocks: " + error.description)
@@ -19,7 +19,7 @@ enum MockNotice {
         return error
     }
 
-    /// Reports an error of decoding, and returns any error unchanged.
+    /// Reports a decoding error, and returns any error unchanged.
     static func given(_ error: GraphQLError) -> GraphQLError {
         if error.kind == .decodingFailed { report("NetworkEngineMocks: \(error)") }
         return error

@@ -2,7 +2,7 @@ public import Dispatch
 public import Foundation
 public import NetworkEngine
 
-/// A target that answers itself from a fixture, such as the mock beside a repository's live enum.
+/// A target that answers itself from a fixture, such as the mock next to a repository's live enum.
 ///
 /// ```swift
 /// enum MockUsers: UserRepository, MockRequestable {
@@ -12,9 +12,10 @@ public import NetworkEngine
 /// }
 /// ```
 /// Of a target's properties, only `keyDecodingStrategy` and `validation` affect the answer. `baseURL` and `path` have
-/// defaults here. If the repository protocol has defaults for them, too, the mock has to declare them.
+/// defaults here. If the repository protocol also has defaults for them, the mock must declare them.
 ///
-/// A canceled request ends with the app's error for `.cancelled`, in its callback or thrown to the task that awaits it.
+/// A canceled request ends with the app's error for `.cancelled`, passed to its callback or thrown to the awaiting
+/// task.
 public protocol MockRequestable<Failure>: TargetType, NetworkRequestable {
     /// The responder that answers this target.
     var mock: MockResponder<Failure> { get }
@@ -24,9 +25,9 @@ public protocol MockRequestable<Failure>: TargetType, NetworkRequestable {
 }
 
 extension MockRequestable {
-    /// An address that is never used, because the target answers itself.
+    /// An unused address, because the target answers itself.
     public var baseURL: URL { URL(string: "http://mock.test") ?? URL(fileURLWithPath: "/") }
-    /// A path that is never used, because the target answers itself.
+    /// An unused path, because the target answers itself.
     public var path: String { "" }
 }
 

@@ -1,20 +1,21 @@
 import Foundation
 public import NetworkEngine
 
-/// The answer of a mock target: an error or a fixture, after a delay.
+/// A mock target's answer: an error or a fixture, after a delay.
 ///
 /// ```swift
 /// MockResponder<AppError>(fixture: "UserListResponse", in: .bundle(.module), delay: .milliseconds(300))
 /// ```
-/// A missing or invalid fixture is an error with a reason that names file, line and coding path, and with the
-/// `FixtureError` as its cause.
+/// A missing or invalid fixture is an error. Its reason contains the file, line and coding path, and its cause is the
+/// `FixtureError`.
 public struct MockResponder<Failure: Error>: Sendable {
-    /// The name of a JSON file, with or without its extension. The status, delay and body of a `.response.json` are
-    /// applied as by `MockAnswer.fixture`; of a sequence, only the first response is used, and the
-    /// target's `validation` checks it. Any other file is a body, and only the custom checks of `validation` see it, in
-    /// a response with the status 200.
+    /// The name of a JSON file, with or without its extension.
+    ///
+    /// The status, delay and body of a `.response.json` are applied as in `MockAnswer.fixture`; only the first response
+    /// of a sequence is used, and the target's `validation` checks it. Any other file is the body of a response with
+    /// status 200, and is checked only by the custom checks in `validation`.
     public var fixture: String
-    /// Finds the fixture, and decodes it.
+    /// Finds and decodes the fixture.
     public var loader: FixtureLoader
     /// The values of placeholders such as `{{id}}`. Without values the file is used unchanged.
     public var values: [String: String]
@@ -25,7 +26,7 @@ public struct MockResponder<Failure: Error>: Sendable {
     /// Measures the delay.
     public var clock: any Clock<Duration>
 
-    /// Creates the answer of a target.
+    /// Creates a target's answer.
     public init(
         fixture: String,
         in loader: FixtureLoader,
@@ -42,8 +43,8 @@ public struct MockResponder<Failure: Error>: Sendable {
         self.clock = clock
     }
 
-    /// Returns the answer to a target, decoded by the loader's decoder with the target's key strategy. `Data` is the
-    /// bytes of the fixture.
+    /// Returns the answer to a target, decoded by the loader's decoder with the target's key strategy. `Data` contains
+    /// the fixture's bytes.
     ///
     /// - Parameter failure: Returns the app's error for a cancellation, and for a missing or invalid fixture.
     @concurrent
@@ -66,7 +67,7 @@ public struct MockResponder<Failure: Error>: Sendable {
         }
     }
 
-    /// Returns the app's error for an error of the mock. One that has exactly the app's type is returned unchanged.
+    /// Returns the app's error for a mock's error. One that has exactly the app's error type is returned unchanged.
     private static func appError(for error: any Error, by failure: (NetworkError) -> Failure) -> Failure {
         // A cast alone is not enough: every error is an `any Error`.
         if Swift.type(of: error) == Failure.self, let error = error as? Failure { return error }
@@ -93,10 +94,10 @@ public struct MockResponder<Failure: Error>: Sendable {
             try target.validation.check(response, standard: .success)
             return try response.json(type, by: BodyDecoder(loader.decoder, keys: target.keyDecodingStrategy))
         }
-        // The file says nothing of a status and a type.
+        // The file specifies neither status nor content type.
         try target.validation.checkContent(of: response)
         if type is Data.Type, let bytes = script.body as? Value { return bytes }
-        // Its errors name the line in the file.
+        // The loader's errors contain the line in the file.
         return try loader.load(fixture, values: values, keyDecodingStrategy: target.keyDecodingStrategy)
     }
 }

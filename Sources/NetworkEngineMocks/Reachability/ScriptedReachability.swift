@@ -13,7 +13,7 @@ public final class ScriptedReachability: ReachabilitySource {
         var status: ReachabilityStatus
         var listeners: [Int: AsyncStream<ReachabilityStatus>.Continuation] = [:]
         var listenerCount = 0
-        /// What listeners have not been told yet, in order.
+        /// Pending reports to listeners, in order.
         var reports: [(listener: Int, status: ReachabilityStatus)] = []
         var isReporting = false
 
@@ -50,8 +50,8 @@ public final class ScriptedReachability: ReachabilitySource {
         }
     }
 
-    /// Applies a change and makes its reports. One thread at a time makes all of them, so that all listeners get the
-    /// changes in one order.
+    /// Applies a change and makes its reports. One thread at a time makes all of them, so that all listeners receive
+    /// the changes in the same order.
     private func report(_ change: (inout State) -> Void) {
         let isReporting = state.withLock { state in
             change(&state)
