@@ -6,7 +6,7 @@ struct CURLBody {
     enum Piece {
         case data(Data)
         case file(URL)
-        /// What the standard input has.
+        /// The contents of standard input.
         case input
     }
 
@@ -24,7 +24,7 @@ struct CURLBody {
         }
     }
 
-    /// The standard input of the command.
+    /// The command's standard input.
     static let input = CURLBody([.input])
 
     private init(_ pieces: [Piece]) { (self.pieces, isEmpty) = (pieces, false) }
@@ -38,7 +38,7 @@ struct CURLBody {
         }
     }
 
-    /// Whether cURL asks the server before it sends the body.
+    /// Whether cURL sends `Expect: 100-continue` before the body.
     var isLong: Bool { onlyText.map { $0.utf8.count > 1 << 10 } ?? true }
 
     /// The commands that print the body; `nil` if an argument or a single file is enough.
@@ -64,9 +64,9 @@ struct CURLBody {
         return Self.text(data)
     }
 
-    /// Bytes as the text of an argument, which cannot have a zero byte.
+    /// Bytes as argument text, which cannot contain a zero byte.
     ///
-    /// Each control character takes a command of the shell: many of them make bytes of a text.
+    /// Each control character needs a shell command, so text with many of them is treated as binary data.
     private static func text(_ data: Data) -> String? {
         let controls = data.lazy.filter { $0 < 0x20 && $0 != UInt8(ascii: "\n") }
         return data.contains(0) || controls.prefix(33).count > 32 ? nil : String(data: data, encoding: .utf8)
@@ -82,22 +82,22 @@ struct CURLBody {
         }
     }
 
-    /// Systems limit the length of one argument, but not of that of a command of the shell itself.
+    /// Systems limit the length of an argument, except for commands built into the shell.
     private static let argumentLimit = 100_000
 }
 
 extension CURLBody {
-    /// A body as data, with a mark for each file, so that it can be redacted as a whole.
+    /// A body as data, with a marker for each file, so that it can be redacted as a whole.
     struct Marked {
         let data: Data
         fileprivate let marks: [(mark: Data, piece: Piece)]
 
-        /// The body of changed data, with the files in place of their marks.
+        /// The body for changed data, with the markers replaced by the files.
         func body(with data: Data) -> CURLBody {
             var pieces: [Piece] = []
             var rest = data[...]
             for (mark, piece) in marks {
-                // A mark within a secret is gone.
+                // A marker within a secret has been removed.
                 guard let range = rest.range(of: mark) else { continue }
                 if range.lowerBound > rest.startIndex { pieces.append(.data(Data(rest[..<range.lowerBound]))) }
                 pieces.append(piece)

@@ -6,13 +6,13 @@ struct CURLCommand {
     private var method: String?
     private var address: String?
     private var headers: HTTPHeaders = [:]
-    /// The headers of other options. Those of `-H` replace them.
+    /// Headers set by other options. `-H` headers replace them.
     private var optionHeaders: HTTPHeaders = [:]
     /// The lowercase names of headers that `-H` removes.
     private var removedHeaders: Set<String> = []
     private var data: [Data] = []
     private var file: URL?
-    /// The last component of the path of an uploaded file.
+    /// The last path component of an uploaded file.
     private var uploadName: String?
     private var parts: [MultipartFormData] = []
     private var isJSON = false
@@ -51,7 +51,7 @@ struct CURLCommand {
         try set(option, value)
     }
 
-    /// Reads combined letters. The last one may have a value, in the same word or in the next.
+    /// Reads combined letters. The last one can have a value, in the same word or in the next.
     private mutating func take(short letters: Substring, _ rest: inout ArraySlice<String>) throws(NetworkError) {
         var letters = letters
         while let letter = letters.popFirst() {
@@ -112,7 +112,7 @@ struct CURLCommand {
         }
     }
 
-    /// Reads `Name: value`, or `Name;` for an empty value. `Name:` removes a header of cURL's.
+    /// Reads `Name: value`, or `Name;` for an empty value. `Name:` removes one of cURL's headers.
     private mutating func addHeader(_ line: String) {
         if let colon = line.firstIndex(of: ":") {
             let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
@@ -153,7 +153,7 @@ extension CURLCommand {
         if isJSON, !headers.contains("Accept"), !removedHeaders.contains("accept") {
             request.headers["Accept"] = JSONBody.contentType
         }
-        // Commands copied from browsers have these headers, which the transport sets.
+        // Commands copied from browsers contain these headers, which the transport sets.
         for name in ["Content-Length", "Transfer-Encoding", "Connection"] { request.headers[name] = nil }
         if undoesCoding { request.headers["Accept-Encoding"] = nil }
         return request
@@ -248,7 +248,7 @@ extension CURLCommand {
 }
 
 extension HTTPRequest {
-    /// Creates the request of a cURL command, as in documentation and in browsers.
+    /// Creates a request from a cURL command, as found in documentation and copied from browsers.
     ///
     /// ```swift
     /// let command = #"curl -X POST https://api.test/users -H 'Accept: */*' --json '{"name": "Ada"}'"#
@@ -256,8 +256,8 @@ extension HTTPRequest {
     /// ```
     /// Quotes, `$'…'` and `\` at the end of a line work as in a shell. Options for cURL's operation and output are
     /// ignored. An unknown option that changes the request (`-k`, `-x`, client certificates) throws `.unsupported`.
-    /// Syntax that needs a shell (pipes, variables) throws `.invalidRequest`. Headers that the transport sets, such
-    /// as `Content-Length`, are omitted.
+    /// Syntax that needs a shell (pipes, variables) throws `.invalidRequest`. Headers that the transport sets, such as
+    /// `Content-Length`, are omitted.
     public init(curl command: String) throws(NetworkError) {
         self = try CURLCommand(ShellWords.split(command)).request()
         try validate()

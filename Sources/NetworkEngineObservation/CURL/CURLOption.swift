@@ -1,4 +1,4 @@
-/// The options of cURL that determine the request, and those that are ignored.
+/// The cURL options that determine the request, and those that are ignored.
 enum CURLOption: String, CaseIterable {
     case request, header, data, url, head, get, user, cookie, referer, json, form, compressed
     case dataRaw = "data-raw"

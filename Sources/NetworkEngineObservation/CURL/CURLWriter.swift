@@ -1,7 +1,7 @@
 import Foundation
 public import NetworkEngine
 
-/// Writes the cURL command of a request.
+/// Writes a request as a cURL command.
 struct CURLWriter {
     private let request: HTTPRequest
     private let body: CURLBody
@@ -42,7 +42,7 @@ struct CURLWriter {
         return field.wireValue.isEmpty ? field.name + ";" : field.name + ": " + field.value
     }
 
-    /// Headers of a transport that cURL would not send, or would send otherwise.
+    /// Transport headers that cURL would omit, or send with other values.
     private var transportHeaders: [String] {
         if body.isEmpty { return request.method.announcesLength ? ["Content-Length: 0"] : [] }
         var lines: [String] = []
@@ -53,7 +53,7 @@ struct CURLWriter {
 }
 
 extension HTTPRequest {
-    /// The cURL command that sends this request, for any POSIX shell.
+    /// A cURL command that sends this request, for any POSIX shell.
     ///
     /// ```swift
     /// print(request.curlCommand())
@@ -62,20 +62,20 @@ extension HTTPRequest {
     /// //   -H 'Content-Type: application/json' \
     /// //   --data-raw '{"name":"Ada"}'
     /// ```
-    /// Secrets are replaced by `<redacted>`. Bytes that are not text, and large bodies, are piped into cURL. A body in
-    /// a file, or a part of a multipart body, is read from its file when the command runs. For a body that is a stream,
-    /// the command sends its standard input.
+    /// Secrets are replaced by `<redacted>`. Binary data and large bodies are piped into cURL. A file body, or a file
+    /// part of a multipart body, is read from its file when the command runs. For a stream body, the command sends its
+    /// standard input.
     ///
-    /// The command has the headers of the request. A request as sent, such as that of a ``HTTPResponse``, has those of
-    /// interceptors, too; those of the transport, such as `Host`, are added by cURL. Values that a server chose, such
-    /// as an `ETag`, stay text in it.
+    /// The command contains the request's headers. A request as sent, such as the request in an ``HTTPResponse``, also
+    /// has the headers that interceptors added; cURL adds transport headers such as `Host`. Values that a server chose,
+    /// such as an `ETag`, remain plain text in it.
     ///
-    /// - Parameter redacting: pass `false` for a command with all secrets, which can be run.
+    /// - Parameter redacting: pass `false` for a command that contains all secrets and can be run.
     public func curlCommand(redacting: Bool = true) -> String {
         let body = CURLBody(body)
         guard redacting else { return CURLWriter(self, body: body).command }
         var marked = body.markingFiles()
-        // Secrets in a coding that is not supported could not be found.
+        // Secrets in an unsupported content coding could not be found.
         if !BodyCoding.canRead(marked.data, coding: headers["Content-Encoding"]) {
             marked = CURLBody.input.markingFiles()
         }

@@ -6,8 +6,8 @@ import NetworkEngine
 enum ShellText {
     /// The text as one word.
     ///
-    /// Single quotes hold everything but a quote. A control character is written by `printf`, because a terminal acts
-    /// on it when a command is pasted. A line break stays.
+    /// Everything except a quote can be written in single quotes. Control characters are written with `printf`, because
+    /// a terminal acts on them when you paste a command. Line breaks are unchanged.
     static func quoted(_ text: String) -> String {
         var result: [UInt8] = [quote]
         result.reserveCapacity(text.utf8.count + 2)
@@ -27,7 +27,7 @@ enum ShellText {
 
     private static let quote = UInt8(ascii: "'")
 
-    /// Writes bytes as the output of a command between quotes, which drops line breaks only.
+    /// Writes bytes as the output of a quoted command substitution, which drops only trailing line breaks.
     private static func write(_ bytes: inout [UInt8], to result: inout [UInt8]) {
         if bytes.isEmpty { return }
         result += "'\"$(printf '".utf8
@@ -43,7 +43,7 @@ enum ShellText {
         scalar.properties.generalCategory == .control && scalar != "\n"
     }
 
-    /// The text as it is, if it has only letters, digits, `-` and `_`.
+    /// The unquoted text, if it has only letters, digits, `-` and `_`.
     static func quoted(_ text: String, ifNeeded: Bool) -> String {
         let isPlain = text.utf8.allSatisfy { ASCIISet.lettersAndDigits.contains($0) || "-_".utf8.contains($0) }
         return ifNeeded && isPlain && !text.isEmpty ? text : quoted(text)

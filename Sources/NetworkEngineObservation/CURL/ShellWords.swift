@@ -1,12 +1,12 @@
 import NetworkEngine
 
-/// Splits a command into words as a shell does. Expansions and control operators are errors.
+/// Splits a command into words like a shell. Expansions and control operators are errors.
 ///
-/// Reads scalars, since a combining mark after a quote makes both one `Character`.
+/// Reads scalars, because a combining mark after a quote makes both one `Character`.
 struct ShellWords {
     private var rest: Substring.UnicodeScalarView
     private var words: [String] = []
-    /// The bytes of the word so far. `\x` may write a part of a character.
+    /// The bytes of the word so far. `\x` can write part of a character.
     private var word: [UInt8]?
 
     static func split(_ command: String) throws(NetworkError) -> [String] {

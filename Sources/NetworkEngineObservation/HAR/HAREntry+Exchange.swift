@@ -2,9 +2,9 @@ import Foundation
 import NetworkEngine
 
 extension HAREntry {
-    /// The entry of a recorded exchange.
+    /// The entry for a recorded exchange.
     ///
-    /// - Parameter request: the request of the exchange without secrets.
+    /// - Parameter request: the exchange's request without secrets.
     init(_ exchange: RecordedExchange, of call: RecordedCall, request: HTTPRequest) {
         self.init(request: HARRequest(request), response: HARResponse(exchange))
         let version = exchange.connection?.networkProtocol.map(Self.version) ?? "unknown"
@@ -25,7 +25,7 @@ extension HAREntry {
         Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(date)
     }
 
-    /// The name of a protocol in messages: `HTTP/1.1` for `http/1.1`.
+    /// The name of a protocol version in messages: `HTTP/1.1` for `http/1.1`.
     private static func version(_ networkProtocol: String) -> String {
         switch networkProtocol {
         case "h2": "HTTP/2"

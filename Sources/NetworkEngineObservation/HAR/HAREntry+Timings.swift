@@ -1,21 +1,21 @@
 package import NetworkEngine
 
 extension HAREntry {
-    /// Says when it began and how long it took.
+    /// Sets the start time and the duration.
     package mutating func setTime(startedAt start: String, metrics: ExchangeMetrics?) {
         startedDateTime = start
         setTimings(metrics, queued: nil, responded: nil, whole: nil)
     }
 
-    /// Sets the phases, which add up to the whole time. What no phase explains is time before the connection.
+    /// Sets the phases, which add up to the total time. Time outside any phase counts as time before the connection.
     ///
-    /// If the time of sending is unknown, it is 0 and part of the wait: the format has no word for an unknown time
-    /// there.
+    /// If the sending time is unknown, it is 0 and counted as waiting, because the format cannot express an unknown
+    /// time there.
     ///
     /// - Parameters:
-    ///   - queued: the time until admission, if the metrics do not have it.
-    ///   - responded: the time until the head of the response, if the metrics do not have that of the first byte.
-    ///   - whole: the time with that in the queue; `nil` for that of the metrics.
+    ///   - queued: the time until admission, unless the metrics contain it.
+    ///   - responded: the time until the response head, unless the metrics contain the time until the first byte.
+    ///   - whole: the time including queueing; `nil` to use the metrics.
     mutating func setTimings(
         _ metrics: ExchangeMetrics?, queued: Duration?, responded: Duration?, whole: Duration?
     ) {
@@ -29,7 +29,7 @@ extension HAREntry {
         let firstByte = Self.microseconds(metrics?.firstByte) ?? responded.map { max(0, $0 - (queued ?? 0)) } ?? total
         let connected = (dns ?? 0) + (connect ?? 0)
         let answered = max(connected, min(firstByte, total))
-        // A server can answer before it has read the whole request.
+        // A server can respond before it has read the whole request.
         let sent = Self.microseconds(metrics?.requestSent).map { min(max(connected, $0), answered) } ?? connected
         let receive = max(0, total - firstByte)
         let known = answered + receive

@@ -1,6 +1,6 @@
-/// One exchange of a recording.
+/// One exchange in a recording.
 package struct HAREntry: Codable, Sendable {
-    /// When it began, by ISO 8601; the epoch where times are left out so that recordings can be compared.
+    /// The start time in ISO 8601 format; the epoch if times are omitted to make recordings comparable.
     var startedDateTime = "1970-01-01T00:00:00.000Z"
     /// Milliseconds.
     var time = 0.0
@@ -10,7 +10,7 @@ package struct HAREntry: Codable, Sendable {
     var timings = Timings()
     var serverIPAddress: String?
     var comment: String?
-    /// The number of the call and that of its attempt.
+    /// The call's number and the attempt's number.
     var _call: UInt64?
     var _attempt: Int?
     /// What the cache did, in one word.
@@ -19,9 +19,9 @@ package struct HAREntry: Codable, Sendable {
     /// An object that the format requires and this package does not use.
     struct Nothing: Codable, Sendable {}
 
-    /// Milliseconds of each phase.
+    /// Each phase in milliseconds.
     ///
-    /// -1 for a phase that did not happen or is not known; connecting includes securing.
+    /// -1 for a phase that did not happen or is unknown; connecting includes the TLS handshake.
     struct Timings: Codable, Sendable {
         var blocked: Double?
         var dns: Double?

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// A recording of exchanges by HAR 1.2, the format that browsers export.
+/// A recording of exchanges in HAR 1.2, the format that browsers export.
 ///
-/// The same exchanges are written as the same bytes. When a file is read, missing optional members are filled in.
+/// The same exchanges produce the same bytes. When a file is read, missing optional members are filled in.
 package struct HARFile: Codable, Sendable {
     package var log: Log
 
@@ -26,7 +26,7 @@ package struct HARFile: Codable, Sendable {
         self = try JSONDecoder().decode(HARFile.self, from: document)
     }
 
-    /// The document, its keys sorted, ended by a line break.
+    /// The document with sorted keys and a line break at the end.
     package var document: Data {
         get throws {
             let encoder = JSONEncoder()

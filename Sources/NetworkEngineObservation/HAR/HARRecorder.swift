@@ -1,7 +1,7 @@
 public import Foundation
 public import NetworkEngine
 
-/// Records exchanges, and writes them as an HTTP Archive (HAR 1.2), which browsers and proxies open.
+/// Records exchanges and writes them as an HTTP Archive (HAR 1.2), which browsers and proxies can open.
 ///
 /// ```swift
 /// let recorder = HARRecorder()
@@ -9,20 +9,20 @@ public import NetworkEngine
 /// // …
 /// try recorder.write(to: file)
 /// ```
-/// Each exchange with a server is an entry: every redirect, every attempt, and every failure with the status 0. A
-/// response from the cache is an entry, too. Entries are sorted by their starts. Secrets are removed when the file is
-/// written, as from a cassette.
+/// Each exchange with a server is an entry: every redirect, every attempt, and every failure, with status 0. A cached
+/// response is also an entry. Entries are sorted by start time. Secrets are removed when the file is written, as in a
+/// cassette.
 ///
-/// The recorder keeps the last exchanges within a limit of memory. If the memory is used up, the oldest exchanges lose
-/// their bodies first.
+/// The recorder keeps the most recent exchanges within a memory limit. When the limit is reached, the oldest exchanges
+/// lose their bodies first.
 public final class HARRecorder: NetworkObserver {
     private let limit: Int
     private let recording: CallRecording
 
     /// - Parameters:
     ///   - limit: the number of exchanges.
-    ///   - bodyLimit: the number of bytes that are recorded of each body.
-    ///   - memoryLimit: about the number of bytes that the recording takes in memory.
+    ///   - bodyLimit: the number of bytes to record of each body.
+    ///   - memoryLimit: the approximate number of bytes of memory for the recording.
     public init(limit: Int = 1_000, bodyLimit: Int = 64 << 10, memoryLimit: Int = 64 << 20) {
         self.limit = max(limit, 0)
         recording = CallRecording(limit: limit, of: .exchanges, bodyLimit: bodyLimit, memoryLimit: memoryLimit)
@@ -30,9 +30,9 @@ public final class HARRecorder: NetworkObserver {
 
     public func handle(_ event: NetworkEvent) { recording.record(event) }
 
-    /// Writes the recorded exchanges to a file that only its owner can read, and replaces an existing file.
+    /// Writes the recorded exchanges to a file that only its owner can read, replacing an existing file.
     ///
-    /// The file has all exchanges of the calls that ended before, and those of open calls so far.
+    /// The file contains all exchanges of the calls that have ended, and the exchanges so far of open calls.
     public func write(to file: URL) throws {
         let snapshot = recording.snapshot()
         var redaction = CallRedaction(snapshot.calls)
@@ -45,7 +45,7 @@ public final class HARRecorder: NetworkObserver {
         }
     }
 
-    /// About the bytes of memory that the recording takes.
+    /// The approximate memory size of the recording in bytes.
     var cost: Int { recording.cost }
 }
 
@@ -54,7 +54,7 @@ extension HARRecorder: QueuedObserver {
 }
 
 extension CallRecording.Snapshot {
-    /// The exchanges of all calls by their starts. Those of concurrent calls alternate.
+    /// The exchanges of all calls, sorted by start time. Exchanges of concurrent calls alternate.
     fileprivate var exchanges: [(start: Date, call: RecordedCall, exchange: RecordedExchange)] {
         let exchanges = calls.flatMap { call in
             call.exchanges.map { (start: call.date(of: $0), call: call, exchange: $0) }
@@ -68,7 +68,7 @@ extension CallRecording.Snapshot {
 }
 
 extension BufferedOutput {
-    /// Writes an archive entry by entry, so that the text of a large one need not be in memory.
+    /// Writes an archive entry by entry, so that a large text is never completely in memory.
     fileprivate mutating func writeArchive(
         comment: String?, _ entries: ((HAREntry) throws -> Void) throws -> Void
     ) throws {

@@ -6,7 +6,7 @@ package struct HARRequest: Codable, Sendable {
     package var method: String
     package var url: String
     var httpVersion = "HTTP/1.1"
-    /// Always empty: cookies are among the headers, where redaction finds them.
+    /// Always empty: cookies are kept in the headers, where redaction finds them.
     var cookies: [HARPair] = []
     var headers: [HARPair]
     var queryString: [HARPair] = []
@@ -17,7 +17,7 @@ package struct HARRequest: Codable, Sendable {
     package struct Body: Codable, Sendable {
         var mimeType = ""
         package var text: String?
-        /// The fields of a form, which some tools write in place of its text.
+        /// The fields of a form, which some tools write instead of its text.
         var params: [HARPair]?
         package var _encoding: String?
         /// Why bytes are missing.
@@ -41,7 +41,7 @@ package struct HARRequest: Codable, Sendable {
         bodySize = data.count
     }
 
-    /// The request that was recorded; `nil` when its address is none.
+    /// The recorded request; `nil` if its address is invalid.
     package var request: HTTPRequest? {
         guard let url = URL(string: url.escapedReference) else { return nil }
         return HTTPRequest(
@@ -52,7 +52,7 @@ package struct HARRequest: Codable, Sendable {
         )
     }
 
-    /// The names and values of an address, escapes undone.
+    /// The names and values of a URL's query items, percent-decoded.
     static func items(of url: URL) -> [HARPair] {
         let query = url.query(percentEncoded: true) ?? ""
         return query.split(separator: "&").map { item in

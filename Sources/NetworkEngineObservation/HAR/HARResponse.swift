@@ -1,7 +1,7 @@
 package import Foundation
 package import NetworkEngine
 
-/// The response of a recorded exchange, or the failure that came in its place.
+/// The response of a recorded exchange, or its failure.
 package struct HARResponse: Codable, Sendable {
     /// The status code; 0 without a response.
     package var status: Int
@@ -9,15 +9,15 @@ package struct HARResponse: Codable, Sendable {
     var httpVersion = "HTTP/1.1"
     var cookies: [HARPair] = []
     package var headers: [HARPair]
-    /// The fields after the body, which the format has no word for.
+    /// The trailer fields, which the format does not support.
     package var _trailers: [HARPair]?
     package var content: Content
     var redirectURL = ""
     var headersSize = -1
     var bodySize = 0
-    /// What failed, in the word of a `TransportFailure` or of a browser.
+    /// The failure, as the word for a `TransportFailure` or as written by a browser.
     var _error: String?
-    /// What failed, for people.
+    /// A readable description of the failure.
     package var comment: String?
 
     package struct Content: Codable, Sendable {
@@ -38,7 +38,7 @@ package struct HARResponse: Codable, Sendable {
         var data: Data { HARText(text: text ?? "", encoding: encoding).data }
     }
 
-    /// - Parameter body: the bytes of the response, wherever it keeps them.
+    /// - Parameter body: the response bytes, wherever the response stores them.
     package init(_ response: HTTPResponse, body: Data) {
         self.init(
             statusCode: response.statusCode, headers: response.headers, trailers: response.trailers, body: body)
@@ -67,7 +67,7 @@ package struct HARResponse: Codable, Sendable {
         status == 0 || _error != nil ? _error.map(TransportFailure.init(word:)) ?? .unknown : nil
     }
 
-    /// The response, as one to a request.
+    /// The response to the given request.
     package func response(to request: HTTPRequest) -> HTTPResponse {
         var response = HTTPResponse(
             statusCode: status,

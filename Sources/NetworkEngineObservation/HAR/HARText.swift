@@ -1,10 +1,10 @@
 package import Foundation
 package import NetworkEngine
 
-/// Bytes as a recording has them: text where they are text, else Base64.
+/// Bytes as stored in a recording: as text if possible, otherwise in Base64.
 package struct HARText: Sendable {
     var text: String
-    /// `base64`, or nothing.
+    /// `base64`, or `nil`.
     package var encoding: String?
 
     init(_ data: Data) {
@@ -26,12 +26,12 @@ package struct HARText: Sendable {
     /// The bytes; `nil` if the text is not in its encoding.
     package var decoded: Data? {
         guard encoding?.lowercased() == "base64" else { return Data(text.utf8) }
-        // Tools break it into lines.
+        // Some tools break it into lines.
         return Data(base64Encoded: text) ?? Data(base64Encoded: text.filter { !$0.isWhitespace })
     }
 }
 
-/// A header, query item or form field of a recording.
+/// A header, query item or form field in a recording.
 package struct HARPair: Codable, Sendable {
     package var name: String
     var value: String
@@ -43,10 +43,10 @@ package struct HARPair: Codable, Sendable {
 }
 
 extension HTTPHeaders {
-    /// Each field in its order.
+    /// The fields in order.
     var recorded: [HARPair] { map { HARPair(name: $0.name, value: $0.value) } }
 
-    /// The fields of a recording, without the pseudo-fields that browsers write for HTTP/2.
+    /// A recording's fields, without the pseudo-header fields that browsers write for HTTP/2.
     package init(recorded pairs: [HARPair]) {
         self.init(pairs.filter { !$0.name.hasPrefix(":") }.map { Field(name: $0.name, value: $0.value) })
     }

@@ -1,7 +1,7 @@
 import NetworkEngine
 
 extension TransportFailure {
-    /// The failure in one word, as recordings have it.
+    /// The failure in one word, as written in recordings.
     var word: String {
         switch self {
         case .dns: "dns"
@@ -20,7 +20,7 @@ extension TransportFailure {
         }
     }
 
-    /// The failure that a word means, one of ours or of a browser's; `.unknown` for others.
+    /// The failure for a word written by this package or a browser; `.unknown` for other words.
     init(word: String) {
         let parts = word.split(separator: ".", maxSplits: 1).map(String.init)
         let detail = parts.count > 1 ? parts[1] : ""

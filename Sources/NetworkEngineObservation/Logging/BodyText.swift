@@ -1,8 +1,8 @@
 import Foundation
 
-/// The text of a body for people.
+/// A body as readable text.
 enum BodyText {
-    /// The body on separate lines: JSON indented, other text as it is, bytes summarized.
+    /// The body on separate lines: JSON indented, other text unchanged, binary data summarized.
     static func text(_ body: RecordedBody, type: String?, coding: String?) -> String {
         let data = BodyCoding.plain(body.data, coding: coding) ?? body.data
         let note = body.note.map { "\n(\($0))" } ?? ""
@@ -25,7 +25,7 @@ enum BodyText {
     }
 }
 
-/// The text of a time for people.
+/// A duration as readable text.
 enum DurationText {
     static func text(_ duration: Duration) -> String {
         let milliseconds = duration / .milliseconds(1)
@@ -35,7 +35,7 @@ enum DurationText {
     }
 }
 
-/// Indents JSON without a change to its values, their order or spelling. The JSON can be cut or invalid.
+/// Indents JSON without changing its values, their order or spelling. The JSON can be truncated or invalid.
 enum JSONIndentation {
     static func indented(_ text: String) -> String {
         var result: [UInt8] = []
@@ -45,7 +45,7 @@ enum JSONIndentation {
         let bytes = Array(text.utf8)
         func breakLine() {
             result.append(UInt8(ascii: "\n"))
-            // Deep documents would grow too long.
+            // Deeply nested documents would grow too long.
             result.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * min(depth, 32)))
         }
         for (index, byte) in bytes.enumerated() {

@@ -1,10 +1,10 @@
 import NetworkEngine
 
-/// The text of a call in a log, without its secrets.
+/// A call's log text, without its secrets.
 struct LoggedCall: Sendable {
     private var name: String?
     private var request: HTTPRequest?
-    /// Knows the secrets of the messages so far, so that a server that repeats one does not show it.
+    /// Remembers the secrets of the messages so far, so that none is shown when a server repeats it.
     private var redactor = MessageRedactor()
 
     init() {}
@@ -100,7 +100,7 @@ struct LoggedCall: Sendable {
         return BodyText.text(body, type: type, coding: coding)
     }
 
-    /// A message without the secrets of earlier messages, in which lines of a server cannot pass for lines of the log.
+    /// A message without the secrets of earlier messages. A server's lines cannot be mistaken for lines of the log.
     mutating func message(_ id: RequestID, _ text: String) -> String {
         if let secrets = request?.secrets { redactor.secrets.formUnion(secrets.values) }
         let clean = ValueScrubber(redactor.secrets.filter { !$0.contains(Redaction.placeholder) }).scrub(text)
@@ -109,7 +109,7 @@ struct LoggedCall: Sendable {
 }
 
 extension String {
-    /// The text with indented lines, and without control characters, which a terminal would carry out.
+    /// The text with indented lines, and without control characters, which a terminal would execute.
     fileprivate var forLog: String {
         var result = ""
         for scalar in unicodeScalars {

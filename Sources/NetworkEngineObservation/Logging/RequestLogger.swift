@@ -1,12 +1,12 @@
 public import NetworkEngine
 
-/// Logs calls: one line for each, the heads of messages, or their bodies.
+/// Logs calls: one line for each, the message heads, or the bodies.
 ///
 /// ```swift
 /// configuration.observers = [RequestLogger()]
 /// ```
-/// Messages go to the unified log on Apple platforms and to the standard error elsewhere, unless a closure receives
-/// them. These lines log to swift-log:
+/// Messages go to the unified log on Apple platforms and to standard error elsewhere, unless you pass a closure. This
+/// example logs to swift-log:
 ///
 /// ```swift
 /// let log = Logger(label: "network")
@@ -15,23 +15,22 @@ public import NetworkEngine
 /// }
 /// configuration.observers = [logger]
 /// ```
-/// `passingEntries(level:to:)` passes the outcome and the call of each message, too, so that a failure is logged as an
-/// error.
+/// `passingEntries(level:to:)` also passes each message's outcome and call, so that you can log a failure as an error.
 ///
-/// Secrets are replaced by `<redacted>`. JSON is indented, binary bodies are summarized, and long bodies are cut. A
-/// line names the operation of a GraphQL call.
+/// Secrets are replaced by `<redacted>`. JSON is indented, binary bodies are summarized, and long bodies are truncated.
+/// Lines include the operation name of a GraphQL call.
 public struct RequestLogger: NetworkObserver {
-    /// How much is logged. Each level includes those before it.
+    /// How much is logged. Each level includes the previous ones.
     public enum Level: Int, Hashable, Sendable, CaseIterable {
-        /// One line at the end of a call.
+        /// One line when a call ends.
         case line
-        /// Each exchange with the heads of its messages, and what happens between exchanges.
+        /// Each exchange with its message heads, and what happens between exchanges.
         case headers
-        /// The bodies of messages.
+        /// The message bodies.
         case bodies
     }
 
-    /// A message of the log.
+    /// A log message.
     public struct Entry: Sendable {
         /// The end of a call.
         public enum Outcome: String, Hashable, Sendable {
@@ -47,13 +46,13 @@ public struct RequestLogger: NetworkObserver {
         public let text: String
         /// The call; `nil` for a message about the log itself.
         public let callID: RequestID?
-        /// The outcome of the call, in the message of its end.
+        /// The call's outcome, in the message for its end.
         public let outcome: Outcome?
     }
 
     /// How much is logged.
     public let level: Level
-    /// The number of bytes that are logged of a body.
+    /// The number of bytes to log of each body.
     public var bodyLimit = 4_096
     private let sink: @Sendable (Entry) -> Void
     private let calls = Locked<[RequestID: LoggedCall]>([:])
@@ -71,7 +70,7 @@ public struct RequestLogger: NetworkObserver {
         (self.level, self.sink) = (level, sink)
     }
 
-    /// A logger that passes the outcome and the call of each message with its text.
+    /// A logger that passes each message's text with its outcome and call.
     ///
     /// ```swift
     /// let logger = RequestLogger.passingEntries(level: .line) { entry in
@@ -101,7 +100,7 @@ public struct RequestLogger: NetworkObserver {
     private func message(for event: NetworkEvent) -> String? {
         switch event.kind {
         case .callStarted(let start):
-            // The number of calls is bounded. Of others, only the end is logged.
+            // The number of calls is bounded. For additional calls, only the end is logged.
             calls.withLock { if $0.count < Self.openLimit { $0[event.callID] = LoggedCall(start) } }
             return nil
         case .callEnded(let end):
@@ -112,7 +111,7 @@ public struct RequestLogger: NetworkObserver {
         case .bodiesDropped(let count):
             return "\(count) bodies were left out, because the log was behind"
         default:
-            // The events of a call arrive one at a time.
+            // A call's events arrive one at a time.
             guard level != .line, var call = calls.withLock({ $0[event.callID] }) else { return nil }
             let message = call.message(for: event, bodyLimit: level == .bodies ? bodyLimit : nil)
             calls.withLock { $0[event.callID] = call }

@@ -4,7 +4,7 @@ import Foundation
 import os
 #endif
 
-/// The log of the system: the unified log on Apple platforms, the standard error elsewhere.
+/// The system log: the unified log on Apple platforms, standard error elsewhere.
 enum SystemLog {
     #if canImport(os)
     private static let logger = Logger(subsystem: "NetworkEngine", category: "requests")

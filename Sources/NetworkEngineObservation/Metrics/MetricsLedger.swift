@@ -1,12 +1,12 @@
 import Foundation
 import NetworkEngine
 
-/// Counts events. A pure state machine.
+/// Counts events, as a pure state machine.
 struct MetricsLedger {
     private typealias Series = MetricsSnapshot.Series
     private typealias Outcome = MetricsSnapshot.Outcome
 
-    /// An object, because a dictionary copies a value for each change.
+    /// An object, because a dictionary would copy a value for each change.
     private final class OpenCall {
         let url: URL
         let method: HTTPMethod
@@ -118,7 +118,7 @@ extension MetricsSnapshot.Outcome {
 }
 
 extension Dictionary {
-    /// Changes the value of a key. A new key beyond the limit counts as another one.
+    /// Changes a key's value. A new key beyond the limit is counted under a shared key.
     fileprivate mutating func update(
         _ key: Key, orOther other: Key, _ limit: Int, _ make: () -> Value, _ change: (inout Value) -> Void
     ) {

@@ -7,9 +7,9 @@ public import NetworkEngine
 /// configuration.observers = [metrics]
 /// print(metrics.prometheusText())
 /// ```
-/// Series are labeled by method, host, port, the target's template, and status or type of error; never by a path.
-/// Names, labels and buckets follow the OpenTelemetry conventions for HTTP clients. A metric has a limited number of
-/// series. Beyond it, values are counted in one series with the address `other`.
+/// Series are labeled by method, host, port, the target's template, and status or error type; never by path. Names,
+/// labels and buckets follow the OpenTelemetry conventions for HTTP clients. Each metric has a limited number of
+/// series. Beyond the limit, values are counted in one series with the address `other`.
 ///
 /// One recorder can observe several providers.
 public final class MetricsRecorder: NetworkObserver {

@@ -8,9 +8,9 @@ public struct MetricsSnapshot: Hashable, Sendable {
         public var method: String
         /// The host without a port.
         public var address: String
-        /// The port of the server, as given or by default for the scheme; `nil` in `other`.
+        /// The server port, as specified or the scheme's default; `nil` in `other`.
         public var port: Int?
-        /// The template of the target's path; `nil` if the target gives none, and for redirects.
+        /// The target's path template; `nil` if the target has none, and for redirects.
         public var template: String?
 
         /// Creates a series, for example to look up its numbers.
@@ -21,17 +21,17 @@ public struct MetricsSnapshot: Hashable, Sendable {
             self.template = template
         }
 
-        /// Everything beyond the limit of series.
+        /// Everything beyond the series limit.
         public static let other = Series(method: TelemetryLabels.otherMethod, address: "other")
     }
 
-    /// Requests of a series that ended alike.
+    /// Requests in a series with the same outcome.
     public struct Outcome: Hashable, Sendable {
         /// The requests that are counted together.
         public var series: Series
-        /// The status of the response; `nil` if there was none.
+        /// The response status; `nil` without a response.
         public var statusCode: Int?
-        /// The status from 400 as text, or the kind of error, which is `cancelled` for a canceled request.
+        /// The status as text from 400 up, or the kind of error, which is `cancelled` for a canceled request.
         public var errorType: String?
 
         /// Creates an outcome, for example to look up its durations.
@@ -44,10 +44,10 @@ public struct MetricsSnapshot: Hashable, Sendable {
 
     /// The distribution of durations.
     public struct Histogram: Hashable, Sendable {
-        /// The upper bounds of the buckets in seconds. Another bucket has no upper bound.
+        /// The upper bounds of the buckets in seconds. One more bucket has no upper bound.
         public static let bounds = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 
-        /// The number of durations in each bucket, without those of the buckets before it.
+        /// The number of durations in each bucket, excluding lower buckets.
         public private(set) var counts = [Int](repeating: 0, count: Self.bounds.count + 1)
         /// The sum of all durations in seconds.
         public private(set) var sum = 0.0
@@ -74,17 +74,17 @@ public struct MetricsSnapshot: Hashable, Sendable {
     public var retries: [Series: Int] = [:]
     /// The number of redirects, by the series of the call's first request.
     public var redirects: [Series: Int] = [:]
-    /// The number of bytes of bodies sent, as far as the transport knows it.
+    /// The number of body bytes sent, if reported by the transport.
     public var bytesSent: [Series: Int64] = [:]
-    /// The number of bytes of bodies received, as far as the transport knows it.
+    /// The number of body bytes received, if reported by the transport.
     public var bytesReceived: [Series: Int64] = [:]
-    /// The number of credential refreshes that ended. Waiting for the refresh of another call is not counted.
+    /// The number of credential refreshes that have ended. Waiting for another call's refresh is not counted.
     public var refreshes: [NetworkEvent.Refresh.Outcome: Int] = [:]
     /// The number of requests that a cache handled, by outcome.
     public var cacheAnswers: [NetworkEvent.CacheAnswer.Outcome: Int] = [:]
     /// The number of calls that have started and not ended.
     public var callsInFlight = 0
-    /// The number of calls that are missing here, because too many events waited.
+    /// The number of calls that are missing here because the event queue was full.
     public var droppedCalls = 0
 
     /// Creates a snapshot without counts.

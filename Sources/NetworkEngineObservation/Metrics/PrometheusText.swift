@@ -89,7 +89,7 @@ struct PrometheusText {
         }
     }
 
-    /// The bounds as the clients of Prometheus write them: `1`, not `1.0`.
+    /// The bounds as Prometheus clients write them: `1`, not `1.0`.
     private static let bounds =
         MetricsSnapshot.Histogram.bounds.map { $0 == $0.rounded() ? String(Int($0)) : String($0) } + ["+Inf"]
 }

@@ -1,9 +1,9 @@
 import Foundation
 import NetworkEngine
 
-/// The values by which OpenTelemetry describes an HTTP exchange, shared by metrics and spans.
+/// The values that describe an HTTP exchange in OpenTelemetry, shared by metrics and spans.
 enum TelemetryLabels {
-    /// The method; `_OTHER` for one that OpenTelemetry does not know.
+    /// The method; `_OTHER` for one that OpenTelemetry does not define.
     static func method(_ method: HTTPMethod) -> String {
         switch method {
         case .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect, .query: method.rawValue
@@ -44,12 +44,12 @@ struct ServerAddress: Hashable, Sendable {
     }
 }
 
-/// The status and the type of error of a result.
+/// The status and error type of a result.
 struct OutcomeLabels: Hashable, Sendable {
     let statusCode: Int?
-    /// The status as text, or the kind of error; `nil` for a success. For a failed connection it tells what failed.
+    /// The status as text, or the kind of error; `nil` for a success. For a failed connection it includes the cause.
     let errorType: String?
-    /// Whether the caller canceled the call, which is no fault.
+    /// Whether the caller canceled the call, which is not a failure.
     let isCanceled: Bool
 
     init(_ result: Result<HTTPResponse, NetworkError>) {

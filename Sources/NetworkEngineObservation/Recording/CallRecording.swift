@@ -1,11 +1,11 @@
 import NetworkEngine
 
-/// Collects the events of calls, and keeps the last calls that ended.
+/// Collects the events of calls, and keeps the most recent calls that ended.
 final class CallRecording: Sendable {
-    /// An object, because a dictionary copies a value for each change.
+    /// An object, because a dictionary would copy a value for each change.
     private final class OpenCall {
         var call: RecordedCall
-        /// The cost of the call that `openCost` includes.
+        /// The call's cost included in `openCost`.
         private(set) var cost = 0
 
         init(_ call: RecordedCall) { self.call = call }
@@ -25,11 +25,11 @@ final class CallRecording: Sendable {
         /// The number of calls without a recorded start, because too many were open or the observer was behind.
         var missed = 0
         var missedBodies = 0
-        /// About the bytes of memory that open calls take.
+        /// The approximate memory size of open calls in bytes.
         var openCost = 0
     }
 
-    /// The number of calls that can be open at a time.
+    /// The maximum number of open calls.
     private static let openLimit = 20_000
     private let bodyLimit: Int
     private let memoryLimit: Int
@@ -47,7 +47,7 @@ final class CallRecording: Sendable {
     }
 
     private static func record(_ event: NetworkEvent, _ state: Locked<State>, bodyLimit: Int, memoryLimit: Int) {
-        // The descriptions of errors can run code of others.
+        // Error descriptions can run foreign code.
         let errorText = event.error?.description
         state.withLock { state in
             switch event.kind {
@@ -62,7 +62,7 @@ final class CallRecording: Sendable {
                 open.call.take(event, errorText: errorText, bodyLimit: 0)
                 state.ring.append(open.call)
             case .exchangeStarted, .exchangeEnded, .attemptEnded:
-                // Bodies of open calls count, too.
+                // Bodies of open calls count as well.
                 let limit = state.openCost > memoryLimit ? 0 : bodyLimit
                 state.openCost += state.open[event.callID]?.take(event, errorText: errorText, bodyLimit: limit) ?? 0
             default: state.open[event.callID]?.call.take(event, errorText: nil, bodyLimit: 0)
@@ -70,13 +70,13 @@ final class CallRecording: Sendable {
         }
     }
 
-    /// The calls in the order of their starts, and the number of calls that are not among them.
+    /// The calls sorted by start time, and the number of missing calls.
     struct Snapshot: Sendable {
         var calls: [RecordedCall]
         var missing: Int
         var withoutBodies: Int
 
-        /// What the recording lacks; `nil` if it is complete.
+        /// What the recording is missing; `nil` if it is complete.
         var note: String? {
             var notes: [String] = []
             if missing > 0 { notes.append("\(missing) calls are not in this recording.") }
@@ -85,7 +85,7 @@ final class CallRecording: Sendable {
         }
     }
 
-    /// All calls so far, also those that have not ended. Waits for events that are still in the queue.
+    /// All calls so far, including open ones. Waits for events that are still in the queue.
     func snapshot() -> Snapshot {
         queue.flush()
         return state.withLock { state in
@@ -98,12 +98,12 @@ final class CallRecording: Sendable {
         }
     }
 
-    /// About the bytes of memory that the recording takes.
+    /// The approximate memory size of the recording in bytes.
     var cost: Int { state.withLock { $0.ring.cost + $0.openCost } }
 }
 
 extension NetworkEvent {
-    /// The error of an exchange or a call that failed.
+    /// The error of a failed exchange or call.
     fileprivate var error: NetworkError? {
         let result: Result<HTTPResponse, NetworkError>
         switch kind {

@@ -1,9 +1,9 @@
 import Foundation
 import NetworkEngine
 
-/// Turns recorded exchanges into entries without secrets.
+/// Converts recorded exchanges into entries without secrets.
 ///
-/// All calls are searched for secrets first, so that a secret that one call names is removed from all of them.
+/// All calls are searched for secrets first, so that a secret found in one call is removed from all of them.
 struct CallRedaction: Sendable {
     private var redactor = MessageRedactor()
     private let scrubber: SecretScrubber

@@ -1,6 +1,6 @@
-/// The last calls of a recording, within a limit of memory.
+/// The most recent calls of a recording, within a memory limit.
 ///
-/// If memory is used up, the oldest calls lose their bodies first. Once no call has bodies, the oldest calls are
+/// When the limit is reached, the oldest calls lose their bodies first. Once no call has bodies, the oldest calls are
 /// removed.
 struct CallRing: Sendable {
     enum Unit: Sendable { case calls, exchanges }
@@ -8,18 +8,18 @@ struct CallRing: Sendable {
     private let limit: Int
     private let unit: Unit
     private let memoryLimit: Int
-    /// `nil` for a call that was removed.
+    /// `nil` for a removed call.
     private var storage: [RecordedCall?] = []
     /// The index of the oldest call.
     private var head = 0
     /// The index of the first call with bodies.
     private var firstWithBodies = 0
     private var count = 0
-    /// About the bytes of memory that the calls take.
+    /// The approximate memory size of the calls in bytes.
     private(set) var cost = 0
-    /// The number of calls that were removed.
+    /// The number of removed calls.
     private(set) var removed = 0
-    /// The number of calls that have lost their bodies and are still here.
+    /// The number of remaining calls without their bodies.
     var withoutBodies: Int { firstWithBodies - head }
 
     init(limit: Int, of unit: Unit, memoryLimit: Int) {

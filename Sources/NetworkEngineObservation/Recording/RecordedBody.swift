@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngine
 
-/// The bytes of a body that a recording keeps.
+/// The body bytes kept in a recording.
 struct RecordedBody: Sendable {
     var data = Data()
     /// The length of the whole body, if known.
@@ -35,7 +35,7 @@ struct RecordedBody: Sendable {
         }
     }
 
-    /// Copies the bytes, so that a large body does not stay in memory for the sake of its start.
+    /// Copies the bytes, so that a large body does not remain in memory because of its first bytes.
     private mutating func keep(_ whole: Data, coding: String?, limit: Int) {
         length = Int64(whole.count)
         if BodyCoding.isCoded(coding), whole.count > limit || !BodyCoding.canRead(whole, coding: coding) {
@@ -48,7 +48,7 @@ struct RecordedBody: Sendable {
         }
     }
 
-    /// The data of a body, with the names of the files in it.
+    /// The body's data, with the names of its files.
     private static func summary(of segments: [BodyStream.Segment], limit: Int) -> Data {
         var data = Data()
         for segment in segments where data.count <= limit {
@@ -64,10 +64,10 @@ struct RecordedBody: Sendable {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The number of bytes, at most the limit, that do not end within a character of UTF-8.
+    /// The number of bytes, at most the limit, that do not end within a UTF-8 character.
     fileprivate func wholeCharacters(_ limit: Int) -> Int {
         var end = Swift.min(Swift.max(limit, 0), count)
-        // A character has at most three bytes that continue it.
+        // A character has at most three continuation bytes.
         for _ in 0..<3 where end > 0 && end < count && self[end] & 0xC0 == 0x80 { end -= 1 }
         return end
     }

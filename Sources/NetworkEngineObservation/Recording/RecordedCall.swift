@@ -1,9 +1,9 @@
 import Foundation
 import NetworkEngine
 
-/// A call as a recording keeps it, with its secrets.
+/// A call as stored in a recording, with its secrets.
 struct RecordedCall: Sendable {
-    /// A part of a call besides its exchanges.
+    /// A part of a call other than its exchanges.
     struct Step: Sendable {
         enum Kind: String, Sendable { case attempt, wait, refresh, cache, decoding, reconnection }
 
@@ -30,11 +30,11 @@ struct RecordedCall: Sendable {
     private(set) var exchanges: [RecordedExchange] = []
     private(set) var steps: [Step] = []
     private(set) var end: End?
-    /// The number of events of a stream.
+    /// The number of stream events.
     private(set) var streamEvents = 0
     private let moment: Moment
     private let ownCost: Int
-    /// The answers of the cache that no exchange belongs to, by attempt.
+    /// The cache answers that don't belong to an exchange, by attempt.
     private var cacheAnswers: [Int: NetworkEvent.CacheAnswer] = [:]
     private var attemptRequest: HTTPRequest?
 
@@ -136,7 +136,7 @@ struct RecordedCall: Sendable {
 
     // MARK: Bounds
 
-    /// The number of exchanges, and that of steps, that one call keeps: those of an endless stream that reconnects.
+    /// The number of exchanges, and of steps, to keep for one call. A reconnecting endless stream has many.
     private static let limit = 256
 
     private mutating func append(_ exchange: RecordedExchange) {
@@ -168,7 +168,7 @@ struct RecordedCall: Sendable {
         for index in exchanges.indices { exchanges[index].removeBodies() }
     }
 
-    /// About the bytes of memory that this takes.
+    /// The approximate memory size in bytes.
     var cost: Int {
         exchanges.reduce(ownCost + steps.count * 96) { $0 + $1.cost }
     }

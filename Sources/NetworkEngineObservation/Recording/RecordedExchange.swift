@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngine
 
-/// An exchange as a recording keeps it, with its secrets.
+/// An exchange as stored in a recording, with its secrets.
 struct RecordedExchange: Sendable {
     struct Response: Sendable {
         var statusCode: Int
@@ -19,7 +19,7 @@ struct RecordedExchange: Sendable {
 
     let number: Int
     let attempt: Int
-    /// The request as sent. Its body is that of the recording, or a file.
+    /// The request as sent. Its body is the recorded one, or a file.
     private(set) var request: HTTPRequest
     private(set) var requestBody: RecordedBody?
     /// The times since the start of the call.
@@ -32,7 +32,7 @@ struct RecordedExchange: Sendable {
     var metrics: ExchangeMetrics?
     var connection: NetworkEvent.Connection?
     var cache: NetworkEvent.CacheAnswer?
-    /// About the bytes of memory that this takes. Measured when a message arrives, because a ring adds it up often.
+    /// The approximate memory size in bytes. Measured when a message arrives, because a ring often adds it up.
     private(set) var cost = 0
 
     init(number: Int, attempt: Int, request: HTTPRequest, start: Duration, bodyLimit: Int) {
@@ -88,7 +88,7 @@ struct RecordedExchange: Sendable {
             + (failure?.text.utf8.count ?? 0)
     }
 
-    /// The struct, and the objects that it refers to.
+    /// The struct and the objects that it references.
     private static let ownCost = 1_600
 }
 

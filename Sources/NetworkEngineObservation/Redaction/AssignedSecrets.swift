@@ -1,23 +1,23 @@
 import Foundation
 import NetworkEngine
 
-/// Removes secret values that are assigned inside of other text: `token=x`, `password: "x"`, `X-Api-Key: x`.
+/// Removes secret values that are assigned within other text: `token=x`, `password: "x"`, `X-Api-Key: x`.
 struct AssignedSecrets {
     /// The removed values.
     private(set) var found: Set<String> = []
     private let isSecret: (String) -> Bool
     private var bytes: [UInt8] = []
     private var output: [UInt8] = []
-    /// The number of bytes that were read into the output.
+    /// The number of bytes already copied to the output.
     private var copied = 0
-    /// The last word behind a colon, and the indices from which its rest is a token.
+    /// The last word after a colon, and the indices from which the rest of the word is a token.
     private var lastWord = 0..<0
     private var tokens = 0..<0
 
     init(isSecret: @escaping (String) -> Bool) { self.isSecret = isSecret }
 
-    /// A value in quotes or brackets may follow a sign anywhere, and so may a value directly behind an equals sign. In
-    /// a sentence, a colon precedes words: behind it a value must look like a token, or its name must begin a line.
+    /// A value in quotes or brackets can follow a sign anywhere, and so can a value directly after an equals sign. In a
+    /// sentence, words follow a colon, so a value there must look like a token, or its name must begin a line.
     mutating func redact(_ text: String) -> String {
         guard text.utf8.contains(where: Self.isSign) || text.utf8.contains(UInt8(ascii: " ")) else { return text }
         (bytes, output, copied) = (Array(text.utf8), [], 0)
@@ -51,7 +51,7 @@ struct AssignedSecrets {
         output += Redaction.placeholder.utf8
         copied = value.upperBound
         let text = String(decoding: bytes[value], as: UTF8.self)
-        // A word of a sentence is not searched for elsewhere.
+        // Plain words in a sentence are not searched for elsewhere.
         let isWord = bytes[value].allSatisfy { (0x61...0x7A).contains($0 | 0x20) || $0 == 0x20 }
         if !isWord || isQuoted(value) { found.insert(text) }
         for part in text.split(whereSeparator: { " ,[]{}\"'".contains($0) }) where part.utf8.count < bytes[value].count
@@ -73,14 +73,14 @@ struct AssignedSecrets {
 
     // MARK: Values
 
-    /// The value behind a sign; `nil` if its name is not secret.
+    /// The value after a sign; `nil` if its name is not secret.
     private mutating func value(of name: Range<Int>, behind sign: Int) -> Range<Int>? {
         guard sign - name.upperBound <= Self.longestGap, name.count <= Self.longestName else { return nil }
         let text = String(decoding: bytes[name], as: UTF8.self)
         let isField = text.contains("-") && Redaction.isSecret(header: text)
         guard isField || isSecret(text) else { return nil }
         var start = sign + 1
-        // `==`, `=>` and `:=` are signs, too.
+        // `==`, `=>` and `:=` are also signs.
         while start < bytes.count, start - sign <= 4, " =>".utf8.contains(bytes[start]) { start += 1 }
         guard start < bytes.count else { return nil }
         if let value = quoted(from: start) { return value }
@@ -92,7 +92,7 @@ struct AssignedSecrets {
         if isAssigned, start == sign + 1 || !bytes[(sign + 1)..<start].contains(0x20) {
             return Self.nonempty(word(from: start))
         }
-        // The code of an error and the key of a pair are mostly harmless.
+        // An error's code and a pair's key are usually harmless.
         guard isField || !["code", "key"].contains(text.lowercased()) else { return nil }
         if begins(line: name) {
             let line = start..<end(ofLine: name, from: start)
@@ -105,7 +105,7 @@ struct AssignedSecrets {
 
     /// The rest of a word, if it is a token.
     ///
-    /// A word can have many names with a colon. Reading it to its end for each would take the square of its length.
+    /// A word can contain many names followed by a colon. Reading it to the end for each one would take quadratic time.
     private mutating func token(from start: Int) -> Range<Int>? {
         if !lastWord.contains(start) {
             lastWord = word(from: start)
@@ -114,14 +114,14 @@ struct AssignedSecrets {
         return tokens.contains(start) ? start..<lastWord.upperBound : nil
     }
 
-    /// A value in quotes, which a letter or a backslash may precede; empty ones do not count.
+    /// A value in quotes, which a letter or a backslash may precede; empty values do not count.
     private func quoted(from index: Int) -> Range<Int>? {
         var start = index
         if start + 1 < bytes.count, Self.isQuote(bytes[start + 1]), Self.mayBeginQuotes(bytes[start]) { start += 1 }
         let quote = bytes[start]
         guard Self.isQuote(quote) else { return nil }
         let isEscaped = start > index && bytes[index] == UInt8(ascii: "\\")
-        // The block strings of GraphQL.
+        // GraphQL block strings.
         if bytes[start...].starts(with: [quote, quote, quote]) { start += 2 }
         var end = start + 1
         while end < bytes.count, bytes[end] != quote, !isEscaped || bytes[end] != UInt8(ascii: "\\") {
@@ -130,7 +130,7 @@ struct AssignedSecrets {
         return Self.nonempty((start + 1)..<max(start + 1, min(end, bytes.count)))
     }
 
-    /// All that brackets enclose, with them. A text that was cut ends in it.
+    /// Everything enclosed in brackets, including the brackets. A truncated text ends inside them.
     private func container(from start: Int) -> Range<Int> {
         var (index, depth) = (start, 0)
         var quote: UInt8?
@@ -151,7 +151,7 @@ struct AssignedSecrets {
         return start..<min(index, bytes.count)
     }
 
-    /// What follows an authentication scheme: a word, or for schemes with parameters the rest of the line.
+    /// The text after an authentication scheme: a word, or the rest of the line for schemes with parameters.
     private func credential(from start: Int, upTo end: @autoclosure () -> Int) -> Range<Int>? {
         let scheme = bytes[start...].prefix(17).prefix { Self.isOfName($0) }
         guard scheme.endIndex < bytes.count, bytes[scheme.endIndex] == 0x20,
@@ -181,7 +181,7 @@ struct AssignedSecrets {
 
     /// The quotation mark, line feed or other byte before a name.
     private func byte(before name: Range<Int>) -> UInt8? {
-        // Tools write marks before the lines of a head.
+        // Tools write markers before the lines of a head.
         bytes[max(0, name.lowerBound - 4)..<name.lowerBound].last { !" <>*\t".utf8.contains($0) }
     }
 
@@ -190,7 +190,7 @@ struct AssignedSecrets {
         return byte == 0x0A || byte == 0x0D || Self.isQuote(byte)
     }
 
-    /// A line that begins behind a quotation mark ends at the next one.
+    /// A line that begins after a quotation mark ends at the next one.
     private func end(ofLine name: Range<Int>, from start: Int) -> Int {
         let quote = byte(before: name).flatMap { Self.isQuote($0) ? $0 : nil }
         return bytes[start...].firstIndex { $0 == 0x0A || $0 == 0x0D || $0 == quote } ?? bytes.count
@@ -207,7 +207,7 @@ struct AssignedSecrets {
     private static let longestName = 64
     /// The longest text between a name and its sign: a quotation mark, a bracket, blanks.
     private static let longestGap = 4
-    /// Names of one word that are fields of a head. Their values have several words.
+    /// One-word names that are header fields. Their values have several words.
     private static let fields: Set<String> = ["authorization", "cookie", "cookie2", "authentication"]
     /// Authentication schemes, and whether they have parameters.
     private static let schemes: [String: Bool] = [

@@ -3,10 +3,10 @@ import NetworkEngine
 
 /// Reads and rewrites compressed bodies.
 package enum BodyCoding {
-    /// Changes the bytes of a body, whatever it is compressed with, and compresses them again.
+    /// Changes the bytes of a body, whatever its compression, and compresses them again.
     ///
-    /// A body that does not change keeps its bytes. Bytes in an unsupported coding are not changed. Text despite a
-    /// coding was decoded before.
+    /// A body that does not change keeps its bytes. Bytes in an unsupported coding are not changed. A body that is
+    /// already text despite its coding was decoded before.
     static func rewriting(_ body: Data, coding: String?, _ rewrite: (Data) -> Data) -> Data {
         guard let plain = plain(body, coding: coding) else {
             return String(data: body, encoding: .utf8) == nil ? body : rewrite(body)
@@ -17,7 +17,7 @@ package enum BodyCoding {
             ?? Data(Redaction.placeholder.utf8)
     }
 
-    /// The bytes that a body was made of; `nil` where its coding cannot be undone.
+    /// The decoded bytes; `nil` if the content coding cannot be undone.
     package static func plain(_ body: Data, coding: String?) -> Data? {
         let codings = codings(coding)
         guard codings.count <= codingLimit else { return nil }
@@ -26,10 +26,10 @@ package enum BodyCoding {
         }
     }
 
-    /// Whether a body is in any coding.
+    /// Whether a body has any content coding.
     static func isCoded(_ coding: String?) -> Bool { !codings(coding).isEmpty }
 
-    /// Whether secrets in the body can be found: its coding can be undone, or it is text despite its coding.
+    /// Whether the body can be searched for secrets: its coding can be undone, or it is text despite its coding.
     package static func canRead(_ body: Data, coding: String?) -> Bool {
         plain(body, coding: coding) != nil || String(data: body, encoding: .utf8) != nil
     }

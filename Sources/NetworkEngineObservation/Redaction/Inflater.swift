@@ -3,16 +3,16 @@ import NetworkEngine
 
 /// Decompresses complete data with the system's zlib.
 enum Inflater {
-    /// Decompresses `gzip`, with all its members, or `deflate`.
+    /// Decompresses `gzip`, including all members, or `deflate`.
     ///
-    /// - Returns: `nil` when zlib is missing, the data is malformed or truncated, or the result exceeds the limit.
+    /// - Returns: `nil` if zlib is missing, the data is malformed or truncated, or the result exceeds the limit.
     static func inflate(_ data: Data, limit: Int) -> Data? {
         guard let zlib = Zlib.inflating, !data.isEmpty, data.count <= Int(clamping: UInt32.max) else { return nil }
-        // zlib keeps the address.
+        // zlib stores the address.
         let stream = UnsafeMutablePointer<Zlib.Stream>.allocate(capacity: 1)
         stream.initialize(to: Zlib.Stream())
         defer { stream.deallocate() }
-        // With 32 added to the window, zlib detects gzip and the format that HTTP calls deflate.
+        // With 32 added to the window bits, zlib detects gzip and the format that HTTP calls deflate.
         guard zlib.begin(stream, 15 + 32, "1", Int32(MemoryLayout<Zlib.Stream>.size)) == 0 else { return nil }
         defer { _ = zlib.end(stream) }
         return data.withUnsafeBytes { bytes in

@@ -1,9 +1,9 @@
 import Foundation
 import NetworkEngine
 
-/// What literals and texts read as.
+/// The values of literals and texts.
 extension JSONRedactor {
-    /// The text of a literal in single quotes, or without any, as a literal in double quotes.
+    /// A literal in single quotes, or without quotes, as a literal in double quotes.
     static func inDoubleQuotes(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var literal = [UInt8(ascii: "\"")]
         var index = text.startIndex
@@ -21,9 +21,9 @@ extension JSONRedactor {
         return (literal + [UInt8(ascii: "\"")])[...]
     }
 
-    /// Whether a text is a document, of which the strings alone are texts.
+    /// Whether a text is a document, so that only its strings are texts.
     ///
-    /// The lines of a log can begin with words or a time in brackets.
+    /// Log lines can begin with words or a time in brackets.
     static func isDocument(_ text: some StringProtocol) -> Bool {
         let text = text.utf8.drop { $0 <= 0x20 }
         let content = text.dropFirst().drop { $0 <= 0x20 }
@@ -41,7 +41,7 @@ extension JSONRedactor {
         return rest.dropFirst().allSatisfy { $0 <= 0x20 }
     }
 
-    /// Whether what follows a brace is a member of an object, and not the code of a script or a template.
+    /// Whether an object member follows a brace, and not the code of a script or a template.
     private static func beginsMembers(_ content: some Collection<UInt8>) -> Bool {
         guard let first = content.first, !"\"'}/".utf8.contains(first) else { return true }
         let isName = isInWord(first) || first == UInt8(ascii: "\\")
@@ -49,13 +49,13 @@ extension JSONRedactor {
         return isName && rest.first ?? 0x3A == UInt8(ascii: ":")
     }
 
-    /// Whether a document can be in a text. GraphQL and the messages of errors have words before it.
+    /// Whether a text can contain a document. In GraphQL and error messages, words precede it.
     static func mayHaveDocument(_ text: String) -> Bool {
         isDocument(text)
             || (text.utf8.contains(UInt8(ascii: ":")) && text.utf8.contains { $0 == 0x7B || $0 == 0x5B })
     }
 
-    /// Whether a text looks like a token. Addresses and times have a colon.
+    /// Whether a text looks like a token. Addresses and times contain a colon.
     static func isShortToken(_ text: String) -> Bool {
         OpaqueText.isToken(text, minimumLength: 12) && !text.utf8.contains(UInt8(ascii: ":"))
     }
@@ -68,7 +68,7 @@ extension JSONRedactor {
         (0x61...0x7A).contains(byte | 0x20) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
     }
 
-    /// What the start of a literal reads as, without an escape that is cut.
+    /// The value of a truncated literal, without an incomplete escape.
     static func plain(cut literal: ArraySlice<UInt8>) -> String? {
         for length in 0...min(6, literal.count) {
             let closed = Data(literal.dropLast(length)) + Data("\"".utf8)
@@ -77,13 +77,13 @@ extension JSONRedactor {
         return nil
     }
 
-    /// What a literal reads as.
+    /// The value of a literal.
     static func plain(_ literal: ArraySlice<UInt8>) -> String {
         let quote = UInt8(ascii: "\"")
         if literal.count >= 2, literal.first == quote, literal.last == quote, !literal.contains(UInt8(ascii: "\\")) {
             return String(decoding: literal.dropFirst().dropLast(), as: UTF8.self)
         }
-        // Foundation traps at some documents that are no text.
+        // Foundation traps on some documents that are not text.
         if literal.first == quote, let text = try? JSONDecoder().decode(String.self, from: Data(literal)) {
             return text
         }

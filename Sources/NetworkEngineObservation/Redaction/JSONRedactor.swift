@@ -1,14 +1,14 @@
 import Foundation
 import NetworkEngine
 
-/// Removes secrets from JSON by the names of members, and leaves every other byte unchanged.
+/// Removes secrets from JSON by member name, and leaves every other byte unchanged.
 ///
-/// Strings become the placeholder, numbers zero; a member that is an object or array loses all strings and numbers in
-/// it. The JSON can be invalid: truncated text, several documents in a row and JSON inside other text are searched too,
-/// and so is JSON in string values. Names without quotes, texts in single quotes and comments, as in JSON5, count too,
-/// and the block strings of GraphQL.
+/// Strings are replaced by the placeholder, numbers by zero; if the member is an object or array, all strings and
+/// numbers in it are replaced. The JSON can be invalid: truncated text, several consecutive documents and JSON inside
+/// other text are searched too, and so is JSON in string values. Unquoted names, texts in single quotes and comments,
+/// as in JSON5, are also supported, and so are GraphQL block strings.
 struct JSONRedactor {
-    /// A text in the input that is not secret by its own name.
+    /// A text in the input that is not secret by its name.
     private struct Text {
         enum Kind {
             case literal(isClosed: Bool), inApostrophes, block, comment
@@ -16,17 +16,17 @@ struct JSONRedactor {
 
         let kind: Kind
         let range: Range<Int>
-        /// The index of the output before which it stands.
+        /// The output index to insert it before.
         let position: Int
-        /// Whether its label is secret. What is secret in it can be elsewhere, too.
+        /// Whether its label is secret. Its secrets can occur elsewhere, too.
         let isHidden: Bool
     }
 
-    /// The strings that were taken out, as they read.
+    /// The removed strings, unescaped.
     private(set) var found: Set<String> = []
     private let isSecret: (String) -> Bool
     private let isSecretInside: (String) -> Bool
-    /// Whether a string of this name is secret if it looks like a token.
+    /// Whether a string with this name is secret if it looks like a token.
     private let mayHoldToken: (String) -> Bool
     private var input: [UInt8] = []
     private var output: [UInt8] = []
@@ -36,30 +36,30 @@ struct JSONRedactor {
     private var secretDepth: Int?
     private var (isNextSecret, isNextInsideSecret) = (false, false)
     private var mayNextBeToken = false
-    /// Whether the next value names what the `value` of its object is.
+    /// Whether the next value is the label for its object's `value`.
     private var isNextLabel = false
     /// The depths of the objects whose `value` is secret: `{"name": "password", "value": "x"}`.
     private var labeled: Set<Int> = []
-    /// The depths of the objects that had a `value` which was shown.
+    /// The depths of the objects with a `value` that was shown.
     private var shown: Set<Int> = []
-    /// The positions of the containers that are open.
+    /// The positions of the open containers.
     private var starts: [Int] = []
-    /// The positions of objects with a label behind the `value`.
+    /// The positions of objects with a label after the `value`.
     private var lateLabels: Set<Int> = []
-    /// The texts that are not secret by their own name, to be searched for documents and tokens.
+    /// The texts that are not secret by name, to be searched for documents and tokens.
     private var texts: [Text] = []
-    /// Whether a label, and not its own name, makes the next value secret, or the container with secret contents.
+    /// Whether the next value, or the container with secret contents, is secret because of a label instead of its name.
     private var (isNextLabeled, isInsideLabeled) = (false, false)
-    /// Whether the quotes at the end of a block string can be in the rest.
+    /// Whether the rest can contain the closing quotes of a block string.
     private var hasBlockEnd = true
     /// The number of JSON strings that enclose the document.
     private var level = 0
-    /// The length of the documents in texts that may still be searched, at all levels together.
+    /// The total length of embedded documents that may still be searched, across all levels.
     ///
-    /// A text can be searched more than once, as JSON and as markup: at each level, that would double the time.
+    /// A text can be searched more than once, as JSON and as markup: at each level, this would double the time.
     var room = Int.max
 
-    /// - Parameter isSecretInside: whether an object or array of this name is secret. Defaults to `isSecret`.
+    /// - Parameter isSecretInside: whether an object or array with this name is secret. Defaults to `isSecret`.
     init(
         isSecret: @escaping (String) -> Bool,
         isSecretInside: ((String) -> Bool)? = nil,
@@ -76,13 +76,13 @@ struct JSONRedactor {
     mutating func redact(_ data: Data, _ rewrite: Rewrite = { _, _ in nil }) -> Data {
         (input, lateLabels) = ([UInt8](data), [])
         read()
-        // The texts are searched once, whether labels stand behind their values or not. Twice at each level would take
-        // a time that doubles with each one.
+        // The texts are searched once, whether labels precede or follow their values. Searching twice at each level
+        // would take exponential time.
         if !lateLabels.isEmpty { read() }
         return withTexts(rewrite)
     }
 
-    /// Writes the output without the secrets by name, and finds the other texts.
+    /// Writes the output without the values that are secret by name, and finds the other texts.
     private mutating func read() {
         (output, position, depth, secretDepth, texts) = ([], 0, 0, nil, [])
         (isNextSecret, isNextLabel, labeled, shown, starts) = (false, false, [], [], [])
@@ -119,7 +119,7 @@ struct JSONRedactor {
         }
     }
 
-    /// The output with the texts, rewritten.
+    /// The output with the rewritten texts.
     private mutating func withTexts(_ rewrite: Rewrite) -> Data {
         var result: [UInt8] = []
         result.reserveCapacity(input.count)
@@ -134,7 +134,7 @@ struct JSONRedactor {
         return Data(result + output[end...])
     }
 
-    /// A replacement for a text; `nil` when it does not change.
+    /// A replacement for a text; `nil` if it does not change.
     private mutating func rewritten(_ text: Text, _ rewrite: Rewrite) -> [UInt8]? {
         let written = input[text.range]
         switch text.kind {
@@ -153,7 +153,7 @@ struct JSONRedactor {
         var inner = JSONRedactor(isSecret: isSecret, isSecretInside: isSecretInside, mayHoldToken: mayHoldToken)
         let data = Data(data)
         (inner.level, inner.room) = (level + 1, room - data.count)
-        // Deeper ones are not looked into, and not shown.
+        // Deeper documents are neither searched nor shown.
         guard inner.room >= 0 else { return Data(Redaction.placeholder.utf8) }
         defer {
             room = inner.room
@@ -169,7 +169,7 @@ struct JSONRedactor {
         position += 1
     }
 
-    /// A name, when a colon follows, or a value.
+    /// A name if a colon follows, otherwise a value.
     private mutating func string() {
         let start = position
         if let end = endOfBlockString(from: start) { return blockString(to: end) }
@@ -192,7 +192,7 @@ struct JSONRedactor {
         }
     }
 
-    /// A text that is not secret by its own name.
+    /// A text that is not secret by its name.
     private mutating func value(_ literal: ArraySlice<UInt8>, _ kind: Text.Kind, _ range: Range<Int>) {
         if isNextLabel { label(Self.plain(literal)) }
         add(kind, range)
@@ -207,14 +207,14 @@ struct JSONRedactor {
         if isNextSecret ? isNextLabeled : isInsideLabeled { add(kind, range, isHidden: true) }
     }
 
-    /// Reads the label of the object's `value`, which can stand before it.
+    /// Reads the label for the object's `value`, which can precede it.
     private mutating func label(_ text: String) {
         guard isSecret(text) else { return }
         labeled.insert(depth)
         if shown.contains(depth), let start = starts.last { lateLabels.insert(start) }
     }
 
-    /// Whether a text of a secret name is only a label, such as the `key` in `{"key": "password", "value": "x"}`.
+    /// Whether a text with a secret name is only a label, such as the `key` in `{"key": "password", "value": "x"}`.
     private mutating func isLabel(_ literal: ArraySlice<UInt8>) -> Bool {
         guard isNextLabel, secretDepth == nil else { return false }
         let text = Self.plain(literal)
@@ -222,7 +222,7 @@ struct JSONRedactor {
         return Redaction.isWordForSecret(text)
     }
 
-    /// Whether what ends here is the type of a variable in GraphQL that has a default: `$password: String! = "x"`.
+    /// Whether the text ends a GraphQL variable's type that has a default: `$password: String! = "x"`.
     private func isType(endingAt end: Int) -> Bool {
         input[end...].prefix(8).first { !"!] \n".utf8.contains($0) } == UInt8(ascii: "=")
     }
@@ -237,9 +237,9 @@ struct JSONRedactor {
             if input[index...].starts(with: Self.blockQuotes) { return index + 3 }
             index += input[index...].starts(with: Self.escapedBlockQuotes) ? 4 : 1
         }
-        // It is not searched for again: that would take the square of the length.
+        // Not searched for again, because this would take quadratic time.
         hasBlockEnd = false
-        // A text that was cut ends in its secret.
+        // A truncated text ends within its secret.
         return hidesValue ? input.count : nil
     }
 
@@ -300,10 +300,10 @@ struct JSONRedactor {
         }
     }
 
-    /// A name or a value in single quotes. Anything else is copied: the text may be no JSON.
+    /// A name or a value in single quotes. Anything else is copied, because the text may not be JSON.
     private mutating func apostrophe() {
         let start = position
-        // Behind a backslash it begins no text: searching for the end of each would take the square of the length.
+        // After a backslash it does not begin a text: searching for the end of each would take quadratic time.
         guard start == 0 || input[start - 1] != UInt8(ascii: "\\") else { return copy() }
         var end = start + 1
         while end < input.count, input[end] != UInt8(ascii: "'") { end += input[end] == UInt8(ascii: "\\") ? 2 : 1 }
@@ -325,7 +325,7 @@ struct JSONRedactor {
         }
     }
 
-    /// Whether a range stands where a value stands in an array or object.
+    /// Whether a range is at the position of a value in an array or object.
     private func isValue(from start: Int, to end: Int) -> Bool {
         guard let before = input[..<start].last(where: { $0 > 0x20 }), ":[,".utf8.contains(before),
             let after = input[end...].first(where: { $0 > 0x20 })
@@ -333,7 +333,7 @@ struct JSONRedactor {
         return ",]}".utf8.contains(after)
     }
 
-    /// A comment, which can have a document in it. Outside of documents a slash is any character.
+    /// A comment, which can contain a document. Outside documents a slash is an ordinary character.
     private mutating func slash() {
         let start = position + 2
         guard depth > 0, level < Self.levelLimit, start <= input.count, input[position - 1] != UInt8(ascii: ":") else {
@@ -355,7 +355,7 @@ struct JSONRedactor {
     private static let labels: Set<String> = ["name", "key", "id", "field", "label", "k", "header", "parameter"]
     private static let values: Set<String> = ["value", "content", "text", "data", "default", "v"]
 
-    /// Redacts JSON in a string, or rewrites the text; `nil` when the string does not change.
+    /// Redacts JSON in a string, or rewrites the text; `nil` if the string does not change.
     private mutating func rewritten(
         _ literal: ArraySlice<UInt8>, isClosed: Bool, _ rewrite: Rewrite
     ) -> [UInt8]? {

@@ -3,7 +3,7 @@ import NetworkEngine
 
 /// Removes secrets from XML and HTML: by the names of elements and attributes, and by the value of a `name` attribute.
 ///
-/// The document need not be valid: truncated documents and unclosed elements are searched too.
+/// The document can be invalid: truncated documents and unclosed elements are searched too.
 struct MarkupRedactor {
     /// The removed texts, without entities.
     private(set) var found: Set<String> = []
@@ -13,13 +13,13 @@ struct MarkupRedactor {
     private var position = 0
     /// The names of the open elements, and whether each is secret.
     private var open: [(name: String, isSecret: Bool)] = []
-    /// Where the open elements of each name are, so that a closing tag finds the last one at once.
+    /// The positions of the open elements by name, so that a closing tag finds the last one immediately.
     private var places: [String: [Int]] = [:]
-    /// Whether an element was opened within more elements than are remembered. From there on all values are hidden.
+    /// Whether elements are nested deeper than the limit. All values inside are hidden.
     private var isTooDeep = false
-    /// The names of the scripts that have no closing tag.
+    /// The names of the script elements without a closing tag.
     private var unclosed: Set<String> = []
-    /// Whether the previous element names the next one secret: `<key>password</key><string>…`.
+    /// Whether the previous element makes the next one secret: `<key>password</key><string>…`.
     private var isNextSecret = false
 
     init(isSecret: @escaping (String) -> Bool) { self.isSecret = isSecret }
@@ -56,9 +56,9 @@ struct MarkupRedactor {
         let plain = text.trimmingCharacters(in: .whitespacesAndNewlines)
         if plain.isEmpty || plain == Redaction.placeholder || plain == "]]>" { return copy(upTo: end) }
         if hidesValue {
-            // Other texts are not looked for elsewhere.
+            // Other texts are not searched for elsewhere.
             if isInSecret { found.insert(MarkupText(plain).plain) }
-            // An angle bracket would begin an element.
+            // An angle bracket would start an element.
             output += text.replacing(plain, with: MarkupText.placeholder).utf8
         } else {
             if let name = open.last?.name, ["key", "name"].contains(name.lowercased()) {
@@ -75,10 +75,10 @@ struct MarkupRedactor {
         position = end
     }
 
-    /// A replacement for a text, which can have entities.
+    /// A replacement for a text, which can contain entities.
     private func rewritten(_ text: String, _ rewrite: (String) -> String?) -> String? {
         if text.utf8.contains(UInt8(ascii: "&")) { return Self.rewritten(text, rewrite) }
-        // An angle bracket would begin an element.
+        // An angle bracket would start an element.
         return rewrite(text)?.replacing(Redaction.placeholder, with: MarkupText.placeholder)
     }
 
@@ -87,14 +87,14 @@ struct MarkupRedactor {
         return rewrite(text.plain).map { text.rewritten(as: $0) }
     }
 
-    /// The text of a script or a style, in which only the closing tag is markup. XML can have elements in it.
+    /// The text of a script or style, where only the closing tag is markup. XML can have elements inside.
     private mutating func script(_ name: String, _ rewrite: (String) -> String?) {
         guard !unclosed.contains(name), input[position...].first(where: { $0 > 0x20 }) != UInt8(ascii: "<"),
             !hidesValue
         else { return }
         var end = position
         while end < input.count, input[end] != UInt8(ascii: "<") || !closes(name, at: end) { end += 1 }
-        // Without a closing tag it is not searched for again: that would take the square of the length.
+        // Not searched for again without a closing tag, because this would take quadratic time.
         guard end < input.count else {
             unclosed.insert(name)
             return
@@ -104,7 +104,7 @@ struct MarkupRedactor {
         position = end
     }
 
-    /// Whether the closing tag of an element is at an index, with any prefix and letters of any case.
+    /// Whether the element's closing tag is at an index, with any prefix and ignoring case.
     private func closes(_ name: String, at index: Int) -> Bool {
         let tag = input[index...].prefix(64)
         guard tag.dropFirst().first == UInt8(ascii: "/") else { return false }
@@ -127,7 +127,7 @@ struct MarkupRedactor {
             Self.labels.contains(attribute.name.lowercased()) && isSecret(attribute.value)
                 || attribute.name.lowercased() == "type" && attribute.value.lowercased() == "password"
         }
-        // These elements name the next one and are not secret themselves.
+        // These elements label the next one and are not secret themselves.
         let isLabel = ["key", "name"].contains(name.lowercased())
         let isElementSecret = isInSecret || callsSecret || (!isLabel && (isNextSecret || isSecret(name)))
         if !isLabel { isNextSecret = false }
@@ -158,7 +158,7 @@ struct MarkupRedactor {
         open.append((name, isSecret))
     }
 
-    /// Closes an element, and those within it.
+    /// Closes an element and its descendants.
     private mutating func close(from index: Int) {
         for (name, _) in open[index...] {
             if places[name]?.count == 1 { places[name] = nil } else { places[name]?.removeLast() }
@@ -166,9 +166,9 @@ struct MarkupRedactor {
         open.removeLast(open.count - index)
     }
 
-    /// Closes what the opening tag of such an element closes in HTML: `<li>` the `<li>` before it.
+    /// Closes the elements that an opening tag closes implicitly in HTML: `<li>` closes the preceding `<li>`.
     ///
-    /// What is within a secret stays open.
+    /// Elements within a secret remain open.
     private mutating func closeElements(before name: String) {
         guard Self.implicitlyClosed.contains(name) else { return }
         var index = open.endIndex
@@ -208,28 +208,28 @@ struct MarkupRedactor {
         return input.count
     }
 
-    /// The attributes that name the value of their element.
+    /// The attributes that label their element's value.
     private static let labels: Set<String> = ["name", "id", "key", "property"]
-    /// The number of open elements that are remembered: a short body can unpack to millions.
+    /// The maximum number of open elements to remember: a short body can decompress to millions.
     private static let openLimit = 1 << 16
     private static let scripts: Set<String> = ["script", "style"]
-    /// The elements of HTML whose closing tags can be left out.
+    /// The HTML elements with optional closing tags.
     private static let implicitlyClosed: Set<String> = [
         "li", "p", "dt", "dd", "tr", "td", "th", "thead", "tbody", "tfoot", "option", "optgroup", "rt", "rp",
     ]
-    /// The elements of HTML that are never closed.
+    /// The HTML elements that are never closed.
     private static let empty: Set<String> = ["input", "meta", "link", "br", "img", "hr", "area", "base", "col", "wbr"]
 }
 
 extension MarkupRedactor {
-    /// The name that a tag begins with, without the prefix of its namespace.
+    /// The tag's name, without its namespace prefix.
     private static func localName(_ tag: ArraySlice<UInt8>) -> String {
         let name = tag.prefix { $0 > 0x20 && $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "/") }
         let local = name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
         return String(decoding: local, as: UTF8.self)
     }
 
-    /// The attributes of a tag, each with the range of its value without quotes.
+    /// A tag's attributes, each with the range of its unquoted value.
     private static func attributes(in tag: ArraySlice<UInt8>) -> [(name: String, value: String, range: Range<Int>)] {
         var found: [(name: String, value: String, range: Range<Int>)] = []
         var rest = tag

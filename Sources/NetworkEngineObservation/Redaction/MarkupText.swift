@@ -1,12 +1,12 @@
 import NetworkEngine
 
-/// A text of markup as it reads, and how each part of it is written.
+/// The decoded form of a markup text, and the source of each of its parts.
 struct MarkupText {
-    /// The text that replaces a secret, as it may stand in a document.
+    /// The text that replaces a secret, escaped for a document.
     static let placeholder = "&lt;redacted&gt;"
 
     private let source: String
-    /// The text without entities. Those with other names than the five of XML stay.
+    /// The text without entities. Entities other than XML's five are unchanged.
     let plain: String
 
     init(_ source: String) {
@@ -15,7 +15,7 @@ struct MarkupText {
         plain = hasEntities ? String(decoding: Self.read(Array(source.utf8)).plain, as: UTF8.self) : source
     }
 
-    /// A changed text as it may stand in a document. What did not change is written as it was.
+    /// A changed text, escaped for a document. Unchanged parts keep their original spelling.
     func rewritten(as changed: String) -> String {
         let bytes = Array(source.utf8)
         let (plain, starts) = Self.read(bytes)
@@ -31,7 +31,7 @@ struct MarkupText {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// The bytes of the text without entities, and the index at which each of them, and the end, is written.
+    /// The bytes of the text without entities, and the source index of each of them and of the end.
     private static func read(_ source: [UInt8]) -> (plain: [UInt8], starts: [Int]) {
         var (plain, starts): ([UInt8], [Int]) = ([], [])
         plain.reserveCapacity(source.count)
@@ -54,7 +54,7 @@ struct MarkupText {
         return (plain, starts + [source.count])
     }
 
-    /// The character of an entity, and the index behind it.
+    /// The character of an entity, and the index after it.
     private static func entity(at start: Int, in source: [UInt8]) -> (Unicode.Scalar, end: Int)? {
         let text = source[(start + 1)...].prefix(longestEntity)
         guard let end = text.firstIndex(of: UInt8(ascii: ";")) else { return nil }
@@ -63,7 +63,7 @@ struct MarkupText {
         if name.first == UInt8(ascii: "#") {
             let isHexadecimal = name.dropFirst().first.map { $0 | 0x20 } == UInt8(ascii: "x")
             let digits = String(decoding: name.dropFirst(isHexadecimal ? 2 : 1), as: UTF8.self)
-            // A sign would be read, too.
+            // The parser would also accept a sign.
             let isNumber = digits.utf8.first.map { $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") } == true
             scalar = isNumber ? UInt32(digits, radix: isHexadecimal ? 16 : 10).flatMap(Unicode.Scalar.init) : nil
         } else {
@@ -72,7 +72,7 @@ struct MarkupText {
         return scalar.map { ($0, end + 1) }
     }
 
-    /// A text with entities for the characters of markup. An entity of another name stays.
+    /// A text with entities for markup characters. Entities with other names are unchanged.
     private static func escaped(_ text: [UInt8], _ range: Range<Int>) -> [UInt8] {
         var output: [UInt8] = []
         for index in range {
@@ -98,9 +98,9 @@ struct MarkupText {
     private static let longestEntity = 32
 }
 
-/// Finds the parts of a text that a change has left.
+/// Finds the parts of a text that a change has kept.
 ///
-/// Any part of the text that reads the same can be found for a part of the changed one: both are written alike.
+/// Any equal part of the original text can match a part of the changed one, because both are written alike.
 private struct Alignment {
     enum Part {
         /// A range of the text before the change.
@@ -113,7 +113,7 @@ private struct Alignment {
     let changed: [UInt8]
     private var position = 0
     private var changedPosition = 0
-    /// The number of searches that may still fail. Each of them reads the rest of the text.
+    /// The number of searches that may still fail. Each reads the rest of the text.
     private var searches = 16
 
     init(plain: [UInt8], changed: [UInt8]) { (self.plain, self.changed) = (plain, changed) }
@@ -125,7 +125,7 @@ private struct Alignment {
             position += 1
             changedPosition += 1
         }
-        // A character is either the same or new.
+        // A character is entirely the same or entirely new.
         while changedPosition < changed.count, Self.isInside(changed[changedPosition]), position > start {
             position -= 1
             changedPosition -= 1
@@ -133,7 +133,7 @@ private struct Alignment {
         return position > start ? .same(start..<position) : .new(replacement())
     }
 
-    /// What stands in place of a part that has changed, and the place at which the text goes on.
+    /// The replacement for a changed part. Moves to the position where the original text continues.
     private mutating func replacement() -> Range<Int> {
         let rest = changed[changedPosition...]
         let placeholder = Self.placeholders.first { rest.starts(with: $0) }
@@ -143,7 +143,7 @@ private struct Alignment {
         changedPosition = end
         if searches > 0 {
             var anchor = changed[end...].prefix(8)
-            // The next placeholder is no text to search.
+            // The next placeholder cannot be searched for.
             if let next = anchor.indices.first(where: { Self.isPlaceholder(changed[$0...]) }) {
                 anchor = anchor[..<next]
             }
@@ -165,7 +165,7 @@ private struct Alignment {
         placeholders.contains { text.starts(with: $0) }
     }
 
-    /// Whether a byte is one within a character.
+    /// Whether a byte continues a character.
     private static func isInside(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
 
     private static let placeholders = [

@@ -2,9 +2,9 @@ import Foundation
 import NetworkEngine
 
 extension MessageRedactor {
-    /// An address without credentials, and without the values of its query and fragment that are secret or not known.
+    /// An address without credentials, and without query and fragment values whose names are secret or unknown.
     ///
-    /// A short digest replaces a value of an unknown name, so that requests with different values remain
+    /// A short digest replaces a value with an unknown name, so that requests with different values remain
     /// distinguishable.
     mutating func redact(address: String) -> String {
         room = Self.room(for: address.utf8.count)
@@ -32,7 +32,7 @@ extension MessageRedactor {
         }
     }
 
-    /// The fields of a form without the values of those that are secret.
+    /// The fields of a form without secret values.
     mutating func redact(form: String) -> String {
         AddressText.rewriting(items: form) { name, value in
             guard let name, !value.isEmpty, !Self.isRedacted(value) else { return nil }
@@ -49,9 +49,9 @@ extension MessageRedactor {
         }
     }
 
-    /// Removes secrets from a text that is a document of JSON or GraphQL, or has one in it.
+    /// Removes secrets from a text that is, or contains, a JSON or GraphQL document.
     ///
-    /// - Returns: `nil` when nothing changes.
+    /// - Returns: `nil` if nothing changes.
     mutating func rewrite(document text: String, isAnswer: Bool = false) -> String? {
         var result = text
         if JSONRedactor.mayHaveDocument(text) {
@@ -63,9 +63,9 @@ extension MessageRedactor {
         return result == text ? nil : result
     }
 
-    /// Removes assigned secrets, tokens and the secret items of addresses from a text.
+    /// Removes assigned secrets, tokens and secret query items in addresses from a text.
     ///
-    /// - Returns: `nil` when nothing changes.
+    /// - Returns: `nil` if nothing changes.
     mutating func rewrite(text: String) -> String? {
         if level < Self.levelLimit, Self.isMarkup(text) {
             room -= text.utf8.count
@@ -104,7 +104,7 @@ extension MessageRedactor {
         }
     }
 
-    /// Short, so that a guess at a long value cannot be confirmed by much.
+    /// Short, so that it can hardly confirm a guess of a long value.
     private static func digest(of value: String) -> String {
         var digest = SHA256()
         var text = value

@@ -2,9 +2,9 @@ import Foundation
 import NetworkEngine
 
 extension MessageRedactor {
-    /// The bytes of a body without its secrets, in the coding that they came in.
+    /// The bytes of a body without its secrets, in the original content coding.
     ///
-    /// A body in a coding that cannot be undone is not looked into.
+    /// A body in a coding that cannot be undone is not searched.
     mutating func redact(body: Data, type: String?, coding: String? = nil, isAnswer: Bool = false) -> Data {
         BodyCoding.rewriting(body, coding: coding) { redact(plainBody: $0, type: type ?? "", isAnswer: isAnswer) }
     }
@@ -13,7 +13,7 @@ extension MessageRedactor {
         if level == 0 { room = Self.room(for: body.count) }
         let essence = type.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
         if essence.hasPrefix("multipart/"), let boundary = Self.boundary(in: type) {
-            // Deeper ones are not looked into, and not shown.
+            // Deeper bodies are neither searched nor shown.
             guard level < Self.levelLimit else { return Data(Redaction.placeholder.utf8) }
             level += 1
             defer { level -= 1 }
@@ -22,21 +22,21 @@ extension MessageRedactor {
         return redact(encodedText: body, type: type, essence: essence, isAnswer: isAnswer)
     }
 
-    /// A body of UTF-8 without its secrets.
+    /// A UTF-8 body without its secrets.
     mutating func redact(plainText body: Data, essence: String, isAnswer: Bool) -> Data {
         let body = redact(linesOf: body, essence: essence, isAnswer: isAnswer)
         let text = String(data: body, encoding: .utf8) ?? ""
         let isUnknown = essence.isEmpty || essence == "application/octet-stream"
         if essence == "application/x-www-form-urlencoded" || (isUnknown && Self.isForm(text)) {
             let form = redact(form: text)
-            // Tools send JSON as a form, too, and forms can have JSON with bare separators.
+            // Tools also send JSON as a form, and forms can contain JSON with unescaped separators.
             return form.utf8.contains(UInt8(ascii: "\"")) ? redact(json: Data(form.utf8)) : Data(form.utf8)
         }
         let first = body.first { $0 > 0x20 }
         let isXML = essence.hasSuffix("/xml") || essence.hasSuffix("+xml") || essence == "text/html"
         let isMarkup = isXML || (essence.isEmpty && first == UInt8(ascii: "<"))
         if isMarkup { return Data(redact(markup: text, isAnswer: isAnswer).utf8) }
-        // Servers send XML and JSON under any type.
+        // Servers send XML and JSON with any content type.
         let document = first == UInt8(ascii: "<") ? Data(redact(markup: text, isAnswer: isAnswer).utf8) : body
         let redacted = redact(json: document, isAnswer: isAnswer)
         let isText =
@@ -52,10 +52,10 @@ extension MessageRedactor {
 
     static let levelLimit = 8
 
-    /// The length of the documents within a text that are searched: a multiple of its own, for those within others.
+    /// The length of embedded documents to search: a multiple of the text's length, to allow for nesting.
     static func room(for length: Int) -> Int { 16 * length + (1 << 16) }
 
-    /// Whether a text is a form: items of a name, an equals sign and a value, without blanks.
+    /// Whether a text is a form: items with a name, an equals sign and a value, without blanks.
     private static func isForm(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
@@ -105,7 +105,7 @@ extension MessageRedactor {
         LinkParser.named(in: type).first?.parameters["boundary"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Lines can end in a line feed alone: readers of forms accept that.
+    /// Lines can end in a line feed alone, which form readers accept.
     private mutating func redact(parts body: Data, boundary: String, isAnswer: Bool) -> Data {
         let (first, next) = (Data("--\(boundary)".utf8), Data("\n--\(boundary)".utf8))
         var redacted = Data()
@@ -116,12 +116,11 @@ extension MessageRedactor {
             redacted += redact(outsideParts: rest[..<delimiter.lowerBound], isAnswer: isAnswer)
             redacted += rest[delimiter]
             rest = rest[delimiter.upperBound...]
-            // A body that was cut ends in its last part.
+            // A truncated body ends in its last part.
             start = rest.range(of: next)
             var end = start?.lowerBound ?? rest.endIndex
             if end > rest.startIndex, end < rest.endIndex, rest[end - 1] == UInt8(ascii: "\r") { end -= 1 }
-            // Searched within the part: searching the rest of the body for each part would take the square of its
-            // length.
+            // Searches only this part: searching the rest of the body for each part would take quadratic time.
             let heads = ["\r\n\r\n", "\n\n", "\n\r\n"].compactMap { rest[..<end].range(of: Data($0.utf8)) }
             guard let head = heads.min(by: { $0.lowerBound < $1.lowerBound }) else { continue }
             let lines = String(decoding: rest[..<head.lowerBound], as: UTF8.self)
@@ -140,7 +139,7 @@ extension MessageRedactor {
         return redacted + redact(outsideParts: rest, isAnswer: isAnswer)
     }
 
-    /// What is before, between and behind the parts; all of the body if it does not have the boundary of its type.
+    /// The text before, between and after the parts; the whole body if it lacks the boundary in its content type.
     private mutating func redact(outsideParts text: Data, isAnswer: Bool) -> Data {
         if text.allSatisfy({ $0 <= 0x20 || $0 == UInt8(ascii: "-") }) { return text }
         return redact(body: Data(text), type: nil, isAnswer: isAnswer)

@@ -1,15 +1,15 @@
 import Foundation
 import NetworkEngine
 
-/// Bodies that are not UTF-8, or begin with a byte order mark.
+/// Bodies that are not UTF-8, or that begin with a byte order mark.
 extension MessageRedactor {
-    /// A body without its secrets, in the encoding that it came in.
+    /// A body without its secrets, in its original encoding.
     mutating func redact(encodedText body: Data, type: String, essence: String, isAnswer: Bool) -> Data {
         if body.starts(with: Self.byteOrderMark) {
             let rest = Data(body.dropFirst(Self.byteOrderMark.count))
             return Data(Self.byteOrderMark) + redact(narrowText: rest, essence: essence, isAnswer: isAnswer)
         }
-        // A digit is found faster than a name, and few types have this one.
+        // A digit is faster to find than a name, and few content types contain this one.
         let isDeclared = type.utf8.contains(UInt8(ascii: "6")) && type.lowercased().contains("utf-16")
         if let wide = WideText(body, isDeclared: isDeclared) {
             let plain = Data(wide.text.utf8)
@@ -38,9 +38,9 @@ extension MessageRedactor {
         return String(decoding: redacted, as: UTF8.self).data(using: .isoLatin1, allowLossyConversion: true) ?? Data()
     }
 
-    /// Whether bytes of any type have no control characters, or few in the beginning of what begins like JSON or XML.
+    /// Whether bytes have no control characters, or, if they begin like JSON or XML, only a few at the start.
     ///
-    /// In other data a tenth of all bytes are such characters.
+    /// In other data, a tenth of all bytes are control characters.
     private static func looksLikeText(_ body: Data) -> Bool {
         let isControl = { (byte: UInt8) in byte < 0x20 && !isBlank(byte) || byte == 0x7F }
         let first = body.first { !isBlank($0) } ?? 0

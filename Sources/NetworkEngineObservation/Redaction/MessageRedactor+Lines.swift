@@ -1,14 +1,14 @@
 import Foundation
 import NetworkEngine
 
-/// Bodies whose lines belong together.
+/// Bodies with related lines.
 extension MessageRedactor {
-    /// The types of tables.
+    /// The content types of tables.
     static let tables: Set<String> = [
         "text/csv", "text/comma-separated-values", "text/tab-separated-values", "application/csv",
     ]
 
-    /// A body of UTF-8 without the secrets whose names are in other lines; any other body as it is.
+    /// A UTF-8 body without the secrets named in other lines; any other body unchanged.
     mutating func redact(linesOf body: Data, essence: String, isAnswer: Bool) -> Data {
         if essence == "text/event-stream" {
             return Data(redact(events: String(decoding: body, as: UTF8.self), isAnswer: isAnswer).utf8)
@@ -23,7 +23,7 @@ extension MessageRedactor {
         return redacted
     }
 
-    /// Redacts the text of each event that has several lines of data, which a reader joins.
+    /// Redacts the text of each event with several data lines, which a reader joins.
     private mutating func redact(events text: String, isAnswer: Bool) -> String {
         guard level < Self.levelLimit else { return Redaction.placeholder }
         level += 1
@@ -55,10 +55,10 @@ extension MessageRedactor {
     }
 }
 
-/// A line of an event stream.
+/// A line in an event stream.
 private struct EventLine {
     let text: String
-    /// The line break; empty for the end of the text.
+    /// The line break; empty at the end of the text.
     let end: String
 
     static func all(in text: String) -> [EventLine] {
@@ -74,7 +74,7 @@ private struct EventLine {
         return lines
     }
 
-    /// The text of a line of data; `nil` for other lines.
+    /// The text of a data line; `nil` for other lines.
     var data: String? {
         let line = text.unicodeScalars.drop { $0 == Self.byteOrderMark }
         if line.elementsEqual("data".unicodeScalars) { return "" }

@@ -2,16 +2,16 @@ import Foundation
 package import NetworkEngine
 
 /// Removes secrets from messages before they are shown or recorded: by the names of headers, query items, form fields,
-/// parts, elements and JSON members, and by the form of tokens.
+/// parts, elements and JSON members, and by the format of tokens.
 ///
-/// The redactor remembers removed values, so that they can be removed elsewhere, too. Redacted values do not change.
+/// The redactor remembers removed values, so that they can also be removed elsewhere. Redacted values do not change.
 package struct MessageRedactor: Sendable {
     var rules: RedactionRules
     /// The values removed so far.
     package var secrets: Set<String> = []
-    /// The number of multipart bodies and texts of markup that enclose the body or the text.
+    /// The number of multipart bodies and markup texts that enclose the body or the text.
     var level = 0
-    /// The length of the documents within the body or the address that may still be searched.
+    /// The total length of the documents in the body or address that may still be searched.
     var room = 0
 
     package init(_ rules: RedactionRules = RedactionRules()) { self.rules = rules }

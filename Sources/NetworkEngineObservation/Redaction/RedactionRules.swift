@@ -23,36 +23,36 @@ package struct RedactionRules: Sendable {
         return !harmless.contains(name) && (Redaction.isSecret(header: name) || secrets?.hides(header: name) == true)
     }
 
-    /// Whether a header is shown as it is.
+    /// Whether a header is shown unchanged.
     func isHarmless(header name: String) -> Bool { harmless.contains(name.lowercased()) }
 
     func isSecret(parameter name: String) -> Bool {
         isNamed(name) || (!harmless.contains(name.lowercased()) && Redaction.isSecret(parameter: name))
     }
 
-    /// Whether a query item is secret: by its name, or because an interceptor put a credential there.
+    /// Whether a query item is secret: by its name, or because an interceptor added a credential there.
     func isSecret(item name: String) -> Bool {
         isSecret(parameter: name) || secrets?.credentials.contains { $0.place == .query(name) } == true
     }
 
-    /// Whether a member of this name is secret if its value looks like a token. Other objects have an `access` or
-    /// `refresh`, too.
+    /// Whether a member with this name is secret if its value looks like a token. Other objects also have members named
+    /// `access` or `refresh`.
     func mayHoldToken(_ name: String) -> Bool {
         let name = name.lowercased()
         return !harmless.contains(name) && (name == "access" || name == "refresh")
     }
 
-    /// For the members and columns of a response, in which `code` and `key` are mostly harmless.
+    /// For response members and columns, where `code` and `key` are usually harmless.
     func isSecretInAnswer(_ name: String) -> Bool {
         isNamed(name) || (!Self.harmlessInAnswers.contains(name.lowercased()) && isSecret(parameter: name))
     }
 
-    /// Whether a member that is an object or array is secret; that of a `ticket` tells what it is about.
+    /// Whether a member that is an object or array is secret. The contents of a `ticket` are not.
     func isSecretInside(_ name: String) -> Bool {
         isNamed(name) || (name.lowercased() != "ticket" && isSecret(parameter: name))
     }
 
-    /// Whether the value of a query item may be read.
+    /// Whether a query item's value can be shown.
     func isHarmless(item name: String) -> Bool {
         harmless.contains(name.lowercased()) || Redaction.isHarmless(parameter: name)
     }

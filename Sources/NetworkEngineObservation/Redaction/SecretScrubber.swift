@@ -7,8 +7,9 @@ package struct SecretScrubber: Sendable {
     private let values: ValueScrubber
 
     /// - Parameters:
-    ///   - found: those of less than six characters are passed over: they would be found everywhere.
-    ///   - named: taken out whatever their length.
+    ///   - found: secrets to remove. Those shorter than six characters are skipped, because they would match
+    ///     everywhere.
+    ///   - named: secrets to remove, whatever their length.
     package init(found: Set<String>, named: Set<String> = []) {
         values = ValueScrubber(found.filter { !$0.contains(Redaction.placeholder) }, always: named)
     }
@@ -56,12 +57,12 @@ package struct SecretScrubber: Sendable {
         pairs.map { HARPair(name: $0.name, value: values.scrub($0.value)) }
     }
 
-    /// Keeps the host, which requests are matched by.
+    /// Keeps the host, which is used to match requests.
     private func scrub(address: String) -> String {
         var parts = AddressText(address)
         let scrub = { (text: String) in values.scrub(text, placeholder: Redaction.placeholderInAddress) }
         let path = scrub(parts.path)
-        // A secret that is a path begins with the slash, without which the placeholder would be a part of the host.
+        // A secret path includes its leading slash. Without the slash, the placeholder would become part of the host.
         let lostSlash = parts.path.utf8.first == UInt8(ascii: "/") && path.utf8.first != UInt8(ascii: "/")
         parts.path = lostSlash ? "/" + path : path
         parts.query = parts.query.map(scrub)

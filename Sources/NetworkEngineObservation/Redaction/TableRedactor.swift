@@ -1,11 +1,11 @@
 import Foundation
 import NetworkEngine
 
-/// Removes the values of the columns with secret names from a table in text, whose first row has the names (RFC 4180).
+/// Removes the values in columns with secret names from a text table with names in its first row (RFC 4180).
 ///
-/// Blank lines, comments after `#` and a line that names the separator may come before the names. A line after `#` can
-/// have the names itself. In a row with more or fewer values than names, no value is known to be harmless, and none to
-/// be a secret.
+/// Blank lines, comments after `#` and a separator declaration can precede the names. A line after `#` can contain the
+/// names itself. In a row with more or fewer values than names, every value is hidden, but none is treated as a known
+/// secret.
 struct TableRedactor {
     /// The removed values.
     private(set) var found: Set<String> = []
@@ -14,7 +14,7 @@ struct TableRedactor {
     private var bytes: [UInt8] = []
     private var position = 0
     private var separator = UInt8(ascii: ",")
-    /// The separator that the table names.
+    /// The separator that the table declares.
     private var declared: UInt8?
 
     /// - Parameter isTabbed: whether the values are separated by tabs, if there are any.
@@ -32,12 +32,12 @@ struct TableRedactor {
         }
         let start = position
         let names = names()
-        // Without a secret name of its own, the row can be the first one behind names in a comment.
+        // Without a secret name, the row can be the first one after names in a comment.
         if !commented.isEmpty, names.secret.isEmpty { position = start }
         return hiding(commented.union(names.secret), of: names.count, in: table)
     }
 
-    /// - Parameter count: the number of values in a whole row.
+    /// - Parameter count: the number of values in a complete row.
     private mutating func hiding(_ columns: Set<Int>, of count: Int, in table: Data) -> Data {
         if columns.isEmpty { return table }
         var (output, copied): ([UInt8], Int) = ([], 0)
@@ -57,7 +57,7 @@ struct TableRedactor {
         return Data(output + bytes[copied...])
     }
 
-    /// The next line with its end, if it comes before the names.
+    /// The next line with its line ending, if it precedes the names.
     private mutating func preamble() -> Range<Int>? {
         let line = bytes[position...].prefix { !Self.endsLine($0) }
         guard line.endIndex < bytes.count else { return nil }
@@ -69,9 +69,9 @@ struct TableRedactor {
         return isPreamble ? line.startIndex..<line.endIndex + 1 : nil
     }
 
-    /// Reads a row of names. Returns their number, and the columns of those that are secret.
+    /// Reads a row of names. Returns their number, and the columns with secret names.
     ///
-    /// Of several separators, the first one with a secret name is that of the table.
+    /// If several separators are possible, the first one that yields a secret name is used.
     private mutating func names() -> (count: Int, secret: Set<Int>) {
         let start = position
         var first: (separator: UInt8, end: Int, count: Int)?
@@ -86,7 +86,7 @@ struct TableRedactor {
         return (first?.count ?? 0, [])
     }
 
-    /// The separators that the next row can have, the most likely one first.
+    /// The possible separators of the next row, most likely first.
     private func separators() -> [UInt8] {
         var counts: [UInt8: Int] = [:]
         var isQuoted = false
@@ -127,20 +127,20 @@ struct TableRedactor {
         }
     }
 
-    /// Moves behind the closing quote. A text that was cut ends in it.
+    /// Moves past the closing quote. A truncated text ends before it.
     private mutating func skipQuoted() {
         position += 1
         while position < bytes.count {
             let isQuote = bytes[position] == UInt8(ascii: "\"")
             position += 1
             guard isQuote else { continue }
-            // A quote in the text is written twice.
+            // A quote in the text is doubled.
             guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { return }
             position += 1
         }
     }
 
-    /// What a field reads as.
+    /// The value of a field.
     private func value(in field: Range<Int>) -> String {
         var text = bytes[field]
         while let byte = text.last, byte == 0x20 { text.removeLast() }

@@ -18,7 +18,7 @@ struct TextRedactor {
         text.unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r" }.reduce(into: "") {
             result, line in
             result += redact(line: String(line))
-            // The separator, which the split has left out.
+            // The separator, which the split removed.
             if line.endIndex < text.unicodeScalars.endIndex {
                 result.unicodeScalars.append(text.unicodeScalars[line.endIndex])
             }

@@ -4,14 +4,14 @@ import Foundation
 struct WideText {
     /// The text without its byte order mark.
     let text: String
-    /// The bytes of a unit.
+    /// The number of bytes in a code unit.
     private let width: Int
     private let isBigEndian: Bool
     private let hasMark: Bool
 
-    /// Reads a body that has a byte order mark, or begins with two characters of ASCII between zeros.
+    /// Reads a body that has a byte order mark, or begins with two ASCII characters between zeros.
     ///
-    /// - Parameter isDeclared: whether the type of the body says so. Then zeros anywhere are enough.
+    /// - Parameter isDeclared: whether the content type declares the encoding. Then zeros anywhere are enough.
     init?(_ body: Data, isDeclared: Bool) {
         guard isDeclared || body.prefix(4).contains(where: { $0 == 0 || $0 >= 0xFE }) else { return nil }
         let bytes = [UInt8](body)
@@ -19,7 +19,7 @@ struct WideText {
         (width, isBigEndian) = format
         var units: [UInt32] = []
         units.reserveCapacity(bytes.count / width)
-        // A text that was cut can end within a unit, which is left out.
+        // A truncated text can end within a code unit, which is omitted.
         for start in stride(from: 0, through: bytes.count - width, by: width) {
             var unit: UInt32 = 0
             for index in 0..<width {
@@ -69,7 +69,7 @@ struct WideText {
         return isDeclared ? declaredFormat(of: bytes) : nil
     }
 
-    /// The names of secrets are ASCII: without any zero, the text has none.
+    /// The names of secrets are ASCII, so a text without zeros contains none.
     private static func declaredFormat(of bytes: [UInt8]) -> (width: Int, isBigEndian: Bool)? {
         var (even, odd) = (0, 0)
         for index in bytes.indices where bytes[index] == 0 {
@@ -78,7 +78,7 @@ struct WideText {
         return even + odd == 0 ? nil : (2, even > odd)
     }
 
-    /// Whether the first two units are characters of ASCII: one alone is in other data, too.
+    /// Whether the first two code units are ASCII characters: a single one also occurs in other data.
     private static func beginsWithASCII(_ bytes: [UInt8], width: Int, isBigEndian: Bool) -> Bool {
         guard bytes.count >= width else { return false }
         return bytes.prefix(2 * width).enumerated().allSatisfy { index, byte in

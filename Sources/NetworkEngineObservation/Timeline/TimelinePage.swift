@@ -1,9 +1,9 @@
 import Foundation
 import NetworkEngine
 
-/// The page of a timeline: its markup, style and script around the data.
+/// A timeline page: markup, style and script around the data.
 ///
-/// The data are lines of JSON, so that a browser reads each line when it is needed.
+/// The data are lines of JSON, so that a browser parses each line only when needed.
 enum TimelinePage {
     static var beforeData: String {
         // Only this script and this style can run, whatever the data contain.
@@ -53,7 +53,7 @@ enum TimelinePage {
         </main>
         """
 
-    /// JSON that cannot end the element around it, and has no line breaks that only JavaScript knows.
+    /// JSON that cannot close the enclosing element, and has no line breaks that only JavaScript recognizes.
     static func escaped(_ json: Data) -> Data {
         var result = Data(capacity: json.count)
         json.withUnsafeBytes { bytes in
@@ -78,7 +78,7 @@ enum TimelinePage {
         return result
     }
 
-    /// The hash of a script or style for the policy of the page.
+    /// The hash of a script or style for the page's content security policy.
     private static func hash(of text: String) -> String {
         "sha256-" + Data(SHA256.digest(of: text.utf8)).base64EncodedString()
     }

@@ -1,7 +1,7 @@
 public import Foundation
 public import NetworkEngine
 
-/// Records calls, and writes them as a page that shows when each part of a call took place.
+/// Records calls and writes them as a page that shows when each part of a call took place.
 ///
 /// ```swift
 /// let report = TimelineReport()
@@ -9,11 +9,11 @@ public import NetworkEngine
 /// // …
 /// try report.write(to: file)
 /// ```
-/// The page is one HTML file without references to others, so that it opens from a disk and without a network. It shows
-/// a waterfall of calls with the phases of their exchanges, attempts, waits, credential refreshes and answers of the
-/// cache. The details of a call have the messages with their bodies, and the cURL command of each request.
+/// The page is a single HTML file without external references, so it opens from disk and without a network. It shows a
+/// waterfall of calls with the phases of their exchanges, attempts, waits, credential refreshes and cache answers. A
+/// call's details contain the messages with their bodies, and the cURL command for each request.
 ///
-/// Secrets are removed when the file is written, as from a cassette. Text of servers and callers is data in the page
+/// Secrets are removed when the file is written, as in a cassette. Text from servers and callers is data in the page
 /// and cannot become markup or a script.
 public final class TimelineReport: NetworkObserver {
     private let limit: Int
@@ -21,8 +21,8 @@ public final class TimelineReport: NetworkObserver {
 
     /// - Parameters:
     ///   - limit: the number of calls.
-    ///   - bodyLimit: the number of bytes that are recorded of each body.
-    ///   - memoryLimit: about the number of bytes that the recording takes in memory.
+    ///   - bodyLimit: the number of bytes to record of each body.
+    ///   - memoryLimit: the approximate number of bytes of memory for the recording.
     public init(limit: Int = 10_000, bodyLimit: Int = 16 << 10, memoryLimit: Int = 64 << 20) {
         self.limit = max(limit, 0)
         recording = CallRecording(limit: limit, of: .calls, bodyLimit: bodyLimit, memoryLimit: memoryLimit)
@@ -30,7 +30,7 @@ public final class TimelineReport: NetworkObserver {
 
     public func handle(_ event: NetworkEvent) { recording.record(event) }
 
-    /// Writes the page to a file that only its owner can read, and replaces an existing file.
+    /// Writes the page to a file that only its owner can read, replacing an existing file.
     public func write(to file: URL) throws {
         let snapshot = recording.snapshot()
         var redaction = CallRedaction(snapshot.calls)
@@ -52,7 +52,7 @@ public final class TimelineReport: NetworkObserver {
         }
     }
 
-    /// About the bytes of memory that the recording takes.
+    /// The approximate memory size of the recording in bytes.
     var cost: Int { recording.cost }
 }
 

@@ -15,8 +15,8 @@ struct TimelineHead: Encodable {
     }
 }
 
-/// A call in a timeline, without secrets. Times are milliseconds: those of the call since the first call, all others
-/// since the start of the call.
+/// A call in a timeline, without secrets. Times are in milliseconds: the call's since the first call, all others since
+/// the start of the call.
 struct TimelineRow: Encodable {
     let id: UInt64
     let method: String
@@ -25,7 +25,7 @@ struct TimelineRow: Encodable {
     let operation: String?
     let template: String?
     let start: Double
-    /// `nil` for a call that has not ended.
+    /// `nil` for an open call.
     let duration: Double?
     let status: Int?
     let attempts: Int
@@ -73,7 +73,7 @@ struct TimelineRow: Encodable {
         for exchange in call.exchanges {
             var entry = redaction.entry(for: exchange, of: call)
             let curl = Self.curl(entry, exchange)
-            // The address has it, too.
+            // The address contains it, too.
             entry.request.queryString = []
             exchanges.append(
                 Exchange(

@@ -1,5 +1,5 @@
 extension TimelineScript {
-    /// The script of the details and of the keyboard.
+    /// The script for the details and the keyboard.
     static let details = #"""
         const details = byId("details");
 

@@ -1,5 +1,5 @@
 extension TimelineScript {
-    /// The script that chooses the rows: the filter, and one row for many equal calls.
+    /// The script that selects the rows: the filter, and one row for many equal calls.
     static let filter = #"""
         function kindOf(call) {
           const address = call.template ?? call.url.replace(/[0-9]+/g, "#");

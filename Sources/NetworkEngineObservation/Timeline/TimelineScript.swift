@@ -1,6 +1,6 @@
-/// The script of a timeline: the list of calls. Only the rows in view are in the document.
+/// A timeline's script: the list of calls. Only the rows in view are in the document.
 ///
-/// All text is set as the content of nodes, never as markup.
+/// All text is set as node content, never as markup.
 enum TimelineScript {
     static let text = #"""
         "use strict";

@@ -1,4 +1,4 @@
-/// The style of a timeline, in light and dark.
+/// A timeline's style, in light and dark.
 enum TimelineStyle {
     static let text = #"""
         :root {

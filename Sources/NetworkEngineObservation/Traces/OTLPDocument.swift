@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngine
 
-/// Spans in the JSON form of the OpenTelemetry protocol: identifiers in hexadecimal digits, 64-bit integers as text,
+/// Spans in OpenTelemetry's JSON protocol format: identifiers as hexadecimal digits, 64-bit integers as text,
 /// enumerations as numbers.
 struct OTLPDocument: Encodable {
     private let resourceSpans: [ResourceSpans]
@@ -94,7 +94,7 @@ private struct EncodedAttribute: Encodable {
     }
 }
 
-/// A value, with one member that is not `nil`.
+/// A value with exactly one member that is not `nil`.
 private struct EncodedValue: Encodable {
     struct List: Encodable { let values: [EncodedValue] }
 
@@ -115,7 +115,7 @@ private struct EncodedValue: Encodable {
 }
 
 extension Date {
-    /// The nanoseconds since 1970 as text; 0 for a time before.
+    /// The nanoseconds since 1970 as text; 0 for an earlier time.
     fileprivate var nanoseconds: String {
         let nanoseconds = timeIntervalSince1970 * 1_000_000_000
         return nanoseconds > 0 && nanoseconds < 0x1p63 ? String(UInt64(nanoseconds)) : "0"

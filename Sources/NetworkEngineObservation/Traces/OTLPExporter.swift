@@ -2,24 +2,24 @@ import Dispatch
 public import Foundation
 public import NetworkEngine
 
-/// Writes spans to a file or sends them to a collector, in the JSON form of the OpenTelemetry protocol.
+/// Writes spans to a file or sends them to a collector, in OpenTelemetry's JSON protocol format.
 ///
 /// ```swift
 /// let exporter = OTLPExporter(sendingTo: URL(string: "http://localhost:4318/v1/traces")!)
 /// let spans = SpanRecorder(exporting: exporter.export)
 /// ```
-/// A file gets one line for each batch. A collector gets one POST for each batch; a batch that it does not accept is
-/// dropped. A busy collector gets the batch again. A redirect is followed only if it keeps the batch, as 307 and 308
-/// do.
+/// In a file, each batch is a line. A collector receives a POST request for each batch; a batch that it rejects is
+/// dropped. If the collector is busy, the batch is sent again. A redirect is followed only if it preserves the request,
+/// as 307 and 308 do.
 public struct OTLPExporter: Sendable {
     private enum Destination: Sendable {
         case file(URL)
         case collector(HTTPRequest, RequestEngine)
     }
 
-    /// The attributes of the program. Without a `service.name`, the name of the process is used.
+    /// The program's attributes. Without a `service.name`, the process name is used.
     public var resource: [String: TraceSpan.Attribute]
-    /// Receives the error of each batch that is lost, or that the collector may not have kept whole.
+    /// Receives the error of each batch that is lost, or that the collector may have kept only in part.
     public var onFailure: (@Sendable (any Error) -> Void)?
     private let destination: Destination
 
@@ -35,9 +35,9 @@ public struct OTLPExporter: Sendable {
     /// Creates an exporter that sends batches to a collector.
     ///
     /// - Parameters:
-    ///   - headers: the fields of each request, such as a key of the collector.
-    ///   - configuration: the configuration of the requests. Its observers are not used. Without a deadline, a batch
-    ///     may take 10 seconds.
+    ///   - headers: the request headers, such as the collector's API key.
+    ///   - configuration: the requests' configuration. Its observers are not used. Without a deadline, a batch may take
+    ///     10 seconds.
     public init(
         sendingTo url: URL,
         headers: HTTPHeaders = [:],
@@ -48,12 +48,12 @@ public struct OTLPExporter: Sendable {
         var request = HTTPRequest(method: .post, url: url, headers: ["Content-Type": "application/json"])
         request.headers.merge(headers)
         var configuration = configuration
-        // The export of a span must not make another span.
+        // Exporting a span must not create another span.
         configuration.observers = []
         configuration.deadline = configuration.deadline ?? .seconds(10)
         configuration.limits.bodyInMemory = min(configuration.limits.bodyInMemory, 1 << 16)
         configuration.redirects.decision = configuration.redirects.decision ?? { $1.method == .post ? $1 : nil }
-        // The collector recognizes a span that it gets twice by its identifier.
+        // If the collector receives a span twice, it recognizes the identifier.
         var retry = RetryPolicy()
         retry.methods.insert(.post)
         retry.statuses = [429, 502, 503, 504]
@@ -88,7 +88,7 @@ public struct OTLPExporter: Sendable {
         }
     }
 
-    /// Exports spans. Returns when they are written, or when the collector has answered.
+    /// Exports spans. Returns when they are written, or when the collector has responded.
     public func export(_ spans: [TraceSpan]) {
         do {
             let line = try OTLPDocument(spans, resource: resource).line()
@@ -111,13 +111,13 @@ public struct OTLPExporter: Sendable {
         do {
             try handle.write(contentsOf: line)
         } catch {
-            // The next batch must not become a part of this line.
+            // The next batch must not be appended to this line.
             try? handle.truncate(atOffset: end)
             throw error
         }
     }
 
-    /// Blocks the thread. A recorder exports on a thread of a queue, where no task runs.
+    /// Blocks the thread. A recorder exports on a queue's thread, where no task runs.
     private static func send(_ request: HTTPRequest, by engine: RequestEngine) throws {
         let ended = DispatchSemaphore(value: 0)
         let outcome = Locked<Result<HTTPResponse, any Error>>(.failure(CancellationError()))
@@ -135,14 +135,14 @@ public struct OTLPExporter: Sendable {
     }
 }
 
-/// The answer of a collector that does not keep all spans.
+/// A collector's response when it does not keep all spans.
 private struct PartialAnswer: Decodable {
     struct Rejection: Decodable {
         let rejectedSpans: Count?
         let errorMessage: String?
     }
 
-    /// A number, which the JSON form of the protocol writes as a string.
+    /// A number, which the protocol's JSON format writes as a string.
     struct Count: Decodable {
         let value: Int64
 

@@ -3,7 +3,7 @@ import NetworkEngine
 
 /// The span of an open exchange.
 struct OpenSpan: Sendable {
-    /// The time of day of a moment of a call.
+    /// Converts a moment of a call to a time of day.
     struct Timeline: Sendable {
         let date: Date
         let moment: Moment
@@ -58,7 +58,7 @@ struct OpenSpan: Sendable {
         span.attributes["network.protocol.version"] = name.version.map { .string($0) }
     }
 
-    /// The parts of a name such as `http/1.1`. ALPN names the later versions of HTTP without a slash.
+    /// The parts of a name such as `http/1.1`. ALPN writes later HTTP versions without a slash.
     private static func protocolName(_ text: String) -> (name: String, version: String?) {
         switch text {
         case "http/1.1", "HTTP/1.1": return ("http", "1.1")
@@ -111,7 +111,7 @@ struct OpenSpan: Sendable {
         }
     }
 
-    /// A text of a message, short and without secrets.
+    /// A message text, shortened and without secrets.
     private func shown(_ text: String) -> String { String(Redaction.describe(text: text, hiding: secrets).prefix(256)) }
 
     private static let identifiers = [

@@ -7,19 +7,19 @@ import os
 /// ```swift
 /// configuration.observers = [SignpostObserver()]
 /// ```
-/// An interval begins and ends when its event is delivered, shortly after the moment itself. Texts contain the method,
-/// the host and the target's template, and neither paths nor queries.
+/// An interval begins and ends when its event is delivered, shortly after it occurred. Texts contain the method, the
+/// host and the target's template, but neither paths nor queries.
 public struct SignpostObserver: NetworkObserver {
     private let signposter: OSSignposter
 
-    /// - Parameter subsystem: the subsystem of the signposts, such as the bundle identifier of the app.
+    /// - Parameter subsystem: the signposts' subsystem, such as the app's bundle identifier.
     public init(subsystem: String = "NetworkEngine", category: String = "Network") {
         signposter = OSSignposter(subsystem: subsystem, category: category)
     }
 
     public func handle(_ event: NetworkEvent) {
         guard signposter.isEnabled else { return }
-        // An exchange has a number from 1, and 0 is the call.
+        // Exchanges are numbered from 1; 0 is the call.
         let id = OSSignpostID(event.callID.rawValue << 16 | UInt64(truncatingIfNeeded: event.exchange) & 0xFFFF)
         switch event.kind {
         case .callStarted(let start):

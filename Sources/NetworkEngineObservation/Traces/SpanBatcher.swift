@@ -3,7 +3,7 @@ import NetworkEngine
 
 /// Collects spans, and passes them on in batches, one batch at a time.
 ///
-/// Spans wait for a full batch or for the interval. Beyond the limit of waiting spans, new ones are dropped.
+/// Spans wait for a full batch or for the interval. New spans beyond the limit of waiting spans are dropped.
 final class SpanBatcher: Sendable {
     private struct State {
         var spans: [TraceSpan] = []
@@ -25,7 +25,7 @@ final class SpanBatcher: Sendable {
         self.exporting = exporting
     }
 
-    /// The number of spans that were dropped.
+    /// The number of dropped spans.
     var droppedCount: Int { state.withLock { $0.dropped } }
 
     func add(_ span: TraceSpan) {
@@ -47,7 +47,7 @@ final class SpanBatcher: Sendable {
         }
     }
 
-    /// Empties a source of spans, and exports all spans. The result is given when the exporter has returned.
+    /// Empties a source of spans, and exports all spans. The result is available when the exporter has returned.
     func flush(after empty: @escaping @Sendable () -> Void) -> OneShot<Void> {
         let flushed = OneShot<Void>()
         queue.async {
@@ -58,7 +58,7 @@ final class SpanBatcher: Sendable {
         return flushed
     }
 
-    /// Exports the spans that wait now. Those that arrive meanwhile have their own turn. On the queue.
+    /// Exports the waiting spans. Spans that arrive during the export are exported next. Call on the queue.
     private func export() {
         var left = state.withLock { $0.spans.count }
         while left > 0 {

@@ -1,15 +1,15 @@
 import Foundation
 import NetworkEngine
 
-/// Makes spans of events. A pure state machine.
+/// Creates spans from events, as a pure state machine.
 struct SpanLedger {
     private var calls: [RequestID: TracedCall] = [:]
     private let random: @Sendable () -> UInt64
 
-    /// - Parameter random: makes the identifiers of spans that were not sent.
+    /// - Parameter random: creates the identifiers of spans that were not sent.
     init(random: @escaping @Sendable () -> UInt64) { self.random = random }
 
-    /// Takes an event of a call.
+    /// Processes a call's event.
     ///
     /// - Returns: the span that ended.
     mutating func add(_ event: NetworkEvent) -> TraceSpan? {
@@ -33,19 +33,19 @@ struct SpanLedger {
     }
 }
 
-/// A call with its open spans. An object, because a dictionary copies a value for each change.
+/// A call with its open spans. An object, because a dictionary would copy a value for each change.
 private final class TracedCall {
     private let timeline: OpenSpan.Timeline
     private let template: String?
     private let parent: TraceParent?
-    /// A span of the trace that the exchanges of the call belong to; `nil` before the first exchange.
+    /// A span of the trace that the call's exchanges belong to; `nil` before the first exchange.
     private var relative: TraceParent?
-    /// The identifiers that a further span cannot have.
+    /// The identifiers that are already used.
     private var spanIDs: [String]
     private var exchangeCount = 0
     /// The span is `nil` if the trace is not sampled.
     private var open: [(exchange: Int, span: OpenSpan?)] = []
-    /// Whether the exchanges go to another address than the attempt's. The template does not describe it.
+    /// Whether the exchanges go to a different address than the attempt. The template does not describe it.
     var isRedirected = false
 
     init(_ start: NetworkEvent.CallStart, at moment: Moment) {
@@ -88,7 +88,7 @@ private final class TracedCall {
         return span?.ended(end, at: moment)
     }
 
-    /// The identity that `TraceContext` sent; a new one if the request has none, or the one of another span.
+    /// The identity that `TraceContext` sent; a new one if the request has none, or has another span's.
     private func identity(
         of request: HTTPRequest, _ random: () -> UInt64
     ) -> (identity: TraceParent, parentID: String?) {

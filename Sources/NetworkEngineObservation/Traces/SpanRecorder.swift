@@ -8,12 +8,12 @@ public import NetworkEngine
 /// configuration.observers = [spans]
 /// let provider = NetworkProvider<UserAPI>(interceptors: [TraceContext()], configuration: configuration)
 /// ```
-/// A call with a retry and a redirect has three spans. Their names, attributes and errors follow the OpenTelemetry
-/// conventions for HTTP clients. `url.full` has neither credentials nor secret query items. Request identifiers and
-/// `Server-Timing` of the response are recorded, too. A canceled exchange is not an error.
+/// A call with one retry and one redirect has three spans. Their names, attributes and errors follow the OpenTelemetry
+/// conventions for HTTP clients. `url.full` contains neither credentials nor secret query items. Request identifiers
+/// and the response's `Server-Timing` are recorded as well. A canceled exchange is not an error.
 ///
-/// The identifiers are those that `TraceContext` sends, else new ones. Exchanges of a trace that is not sampled are
-/// not recorded.
+/// The identifiers are the ones that `TraceContext` sends, or new ones. Exchanges of an unsampled trace are not
+/// recorded.
 ///
 /// A batch has at most 512 spans, and is passed on when it is full or after 5 seconds. At most 2,048 spans wait. Call
 /// ``flush()`` before the program ends.
@@ -22,7 +22,7 @@ public final class SpanRecorder: NetworkObserver {
     private let recording: @Sendable (NetworkEvent) -> Void
     private let batcher: SpanBatcher
 
-    /// - Parameter exporting: receives batches of spans, one at a time and off the path of the calls.
+    /// - Parameter exporting: receives batches of spans, one at a time and without delaying calls.
     public convenience init(exporting: @escaping @Sendable ([TraceSpan]) -> Void) {
         self.init(random: RandomNumbers().next, exporting: exporting)
     }
@@ -46,17 +46,18 @@ public final class SpanRecorder: NetworkObserver {
 
     public func handle(_ event: NetworkEvent) { recording(event) }
 
-    /// Exports the spans of all exchanges that have ended, and waits for the exporter, or until the task is canceled.
+    /// Exports the spans of all exchanges that have ended, and waits until the exporter is done or the task is
+    /// canceled.
     ///
     /// The exporter itself must not call it.
     public func flush() async { try? await flushing().wait() }
 
-    /// Exports the spans of all exchanges that have ended, and waits for the exporter for at most this time.
+    /// Exports the spans of all exchanges that have ended, and waits for the exporter for at most the given time.
     ///
     /// ```swift
     /// let isComplete = await spans.flush(within: .seconds(5))
     /// ```
-    /// - Returns: whether the exporter has got all of them.
+    /// - Returns: whether the exporter has received all of them.
     @discardableResult
     public func flush(within limit: Duration) async -> Bool {
         let timers = TimerQueue(timebase: .reading(ContinuousClock()))
@@ -67,7 +68,7 @@ public final class SpanRecorder: NetworkObserver {
 
     private func flushing() -> OneShot<Void> { batcher.flush { [queue] in queue.flush() } }
 
-    /// The number of spans that were not exported, because the exporter was behind.
+    /// The number of spans that were not exported because the exporter was too slow.
     public var droppedSpans: Int { batcher.droppedCount }
 }
 

@@ -1,9 +1,9 @@
 public import Foundation
 public import NetworkEngine
 
-/// An exchange with a server as OpenTelemetry describes it: a span of an HTTP client.
+/// An exchange with a server as OpenTelemetry describes it: an HTTP client span.
 public struct TraceSpan: Hashable, Sendable {
-    /// The role of the program in an exchange.
+    /// The program's role in an exchange.
     public enum Kind: String, Hashable, Sendable {
         /// The program sends the request.
         case client
@@ -13,11 +13,11 @@ public struct TraceSpan: Hashable, Sendable {
     public enum Status: String, Hashable, Sendable {
         /// The exchange succeeded or was canceled.
         case unset
-        /// The exchange failed, or the status of its response is 400 or more.
+        /// The exchange failed, or its response status is 400 or higher.
         case error
     }
 
-    /// The value of an attribute.
+    /// An attribute value.
     public enum Attribute: Hashable, Sendable {
         /// A text.
         case string(String)
@@ -31,7 +31,7 @@ public struct TraceSpan: Hashable, Sendable {
 
     /// A moment within a span.
     public struct Event: Hashable, Sendable {
-        /// The name of the moment, such as `queued`.
+        /// The moment's name, such as `queued`.
         public var name: String
         /// The time of day.
         public var time: Date
@@ -46,17 +46,17 @@ public struct TraceSpan: Hashable, Sendable {
         }
     }
 
-    /// The method, and the template of the target's path if there is one.
+    /// The method, and the target's path template if there is one.
     public var name: String
-    /// The role of the program: always the client.
+    /// The program's role: always the client.
     public var kind = Kind.client
     /// 32 hexadecimal digits, equal for all exchanges of a call.
     public var traceID: String
     /// 16 hexadecimal digits.
     public var spanID: String
-    /// The span that the call was made in; `nil` if the call began the trace.
+    /// The parent span of the call; `nil` if the call began the trace.
     public var parentID: String?
-    /// The `tracestate` of the exchange; `nil` if the trace has none.
+    /// The exchange's `tracestate`; `nil` if the trace has none.
     public var state: TraceState?
     /// The time of day at which the exchange started.
     public var start: Date
@@ -64,7 +64,7 @@ public struct TraceSpan: Hashable, Sendable {
     public var end: Date
     /// Whether the exchange failed.
     public var status = Status.unset
-    /// The reason of an error that is not a status.
+    /// The reason for an error other than a status.
     public var statusMessage: String?
     /// The attributes by their names in the OpenTelemetry conventions.
     public var attributes: [String: Attribute] = [:]
