@@ -113,13 +113,22 @@ extension NetworkProvider {
         try await value(of: urlRequest, .response)
     }
 
+    /// Sends a prepared request like a target's request, and returns a successful response as soon as its head arrives,
+    /// with a body that you read while it arrives.
+    @concurrent
+    @_disfavoredOverload
+    public func stream(_ urlRequest: URLRequest) async throws(NetworkError) -> ResponseStream {
+        try await value(of: urlRequest, .stream)
+    }
+
     private func value<Value: Sendable>(
         of urlRequest: URLRequest,
         _ decoding: ResponseDecoding<Value>
     ) async throws(NetworkError) -> Value {
-        let request = try HTTPRequest(urlRequest)
+        let request = try await HTTPRequest.reading(urlRequest)
         try request.validate()
-        return try await engine.value(of: request, engine.options(), decoding: decoding)
+        let options = engine.options { $0.streamsBody = decoding.delivery.isStream }
+        return try await engine.value(of: request, options, decoding: decoding)
     }
 }
 

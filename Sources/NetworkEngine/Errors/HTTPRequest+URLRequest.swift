@@ -8,18 +8,28 @@ public import Foundation
 extension HTTPRequest {
     /// Creates a request from a `URLRequest`.
     ///
-    /// The body must be data. A body stream throws `.unsupported`, because it cannot be read twice or copied. The
+    /// A body stream is read while it is sent, once: a request that would have to send it a second time fails. The
     /// default `timeoutInterval` of 60 s is ignored; any other value becomes the `timeout`.
     public init(_ urlRequest: URLRequest) throws(NetworkError) {
+        try self.init(withoutStreamOf: urlRequest)
+        guard let stream = urlRequest.httpBodyStream else { return }
+        body = try .sending(stream, length: takeLength())
+    }
+
+    /// Creates a request from a `URLRequest`, and reads the first megabyte of its body stream. A shorter stream can be
+    /// sent again.
+    package static func reading(_ urlRequest: URLRequest) async throws(NetworkError) -> HTTPRequest {
+        var request = try HTTPRequest(withoutStreamOf: urlRequest)
+        guard let stream = urlRequest.httpBodyStream else { return request }
+        // The headers of a guest's request are not final yet.
+        try HTTPRequest(method: request.method, url: request.url).validate()
+        request.body = try await .reading(stream, length: request.takeLength())
+        return request
+    }
+
+    package init(withoutStreamOf urlRequest: URLRequest) throws(NetworkError) {
         guard let url = urlRequest.url else {
             throw NetworkError(kind: .invalidRequest, reason: "the URLRequest has no URL")
-        }
-        guard urlRequest.httpBodyStream == nil else {
-            throw NetworkError(
-                kind: .unsupported,
-                reason: "the URLRequest's httpBodyStream can be read only once; give its bytes as httpBody",
-                request: HTTPRequest(url: url)
-            )
         }
         let interval = urlRequest.timeoutInterval
         let isOwnTimeout = interval.isFinite && interval > 0 && interval < 1e9 && interval != 60
@@ -30,6 +40,12 @@ extension HTTPRequest {
             body: urlRequest.httpBody.map(RequestBody.data) ?? .absent,
             timeout: isOwnTimeout ? .seconds(interval) : nil
         )
+    }
+
+    /// Removes the header with the length of a stream, which the transport writes.
+    private mutating func takeLength() -> Int64? {
+        defer { headers["Content-Length"] = nil }
+        return headers["Content-Length"].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
     }
 
     /// The request for URLSession. It omits a body in a file or stream, which the transport sends itself.

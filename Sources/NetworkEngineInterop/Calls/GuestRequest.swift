@@ -30,16 +30,11 @@ struct GuestRequest: Sendable {
         _ urlRequest: URLRequest,
         body: RequestBody? = nil
     ) async throws(NetworkError) -> GuestRequest {
-        var plain = urlRequest
-        let stream = body == nil ? urlRequest.httpBodyStream : nil
-        if urlRequest.httpBodyStream != nil { plain.httpBodyStream = nil }
-        var request = try HTTPRequest(plain)
-        let length = request.headers["Content-Length"].flatMap { Int64($0) }
+        var request = try await body == nil ? .reading(urlRequest) : HTTPRequest(withoutStreamOf: urlRequest)
         request.headers.removeAll(where: isOfTransport)
         // A guest of URLSession sees decoded bodies, whatever it accepts.
         if request.headers["Accept-Encoding"] != "identity" { request.headers["Accept-Encoding"] = nil }
         if let body { request.body = body }
-        if let stream { request.body = try await .reading(stream, length: length) }
         return GuestRequest(request, CachePolicy(urlRequest.cachePolicy))
     }
 

@@ -155,7 +155,7 @@ extension ResponseDelivery {
     }
 
     /// Whether the response is returned as soon as its head arrives.
-    fileprivate var isStream: Bool {
+    var isStream: Bool {
         switch self {
         case .stream, .upgrade: true
         case .memory, .file: false

@@ -159,7 +159,7 @@ extension HTTPClient {
         _ urlRequest: URLRequest,
         decoding: ResponseDecoding<Value>
     ) async throws(NetworkError) -> Value {
-        try await run(HTTPRequest(urlRequest), decoding, cachePolicy: .useProtocol)
+        try await run(.reading(urlRequest), decoding, cachePolicy: .useProtocol)
     }
 
     /// Sends a prepared request and returns the response. Adds a credential if one is available.

@@ -1,21 +1,33 @@
 import Dispatch
-import Foundation
-import NetworkEngine
+package import Foundation
 
 extension RequestBody {
-    /// The largest stream that is read before it is sent, so that it can be sent again.
+    /// The maximum length of a stream that is read before it is sent, so that it can be sent again.
     private static let longestReplay = 1 << 20
 
-    /// Reads an input stream.
+    /// The bytes of an input stream, which are read while they are sent, once.
+    static func sending(_ stream: InputStream, length: Int64?) throws(NetworkError) -> RequestBody {
+        let reader = try InputStreamReader(stream)
+        return .stream(
+            BodyStream(length: length, isReplayable: false, reading: { BodyStream.Reading { try await reader.next() } })
+        )
+    }
+
+    /// Reads the first megabyte of an input stream.
     ///
-    /// Its first megabyte is read before the request is sent. A stream that ends there is data, which can be sent a
-    /// second time, after a refresh. On Apple platforms a session passes on every body as a stream.
-    static func reading(_ stream: InputStream, length: Int64?) async throws(NetworkError) -> RequestBody {
-        let reader = InputStreamReader(stream)
+    /// A stream that ends there becomes data, which can be sent again after a refresh. On Apple platforms a session passes
+    /// every body as a stream.
+    package static func reading(_ stream: InputStream, length: Int64?) async throws(NetworkError) -> RequestBody {
+        let reader = try InputStreamReader(stream)
         var start = Data()
         do {
             while start.count < longestReplay {
-                guard let piece = try await reader.next() else { return .data(start) }
+                guard let piece = try await reader.next() else {
+                    if let length, start.count != length {
+                        throw NetworkError.wrongLength(of: "the body", Int64(start.count), announced: length)
+                    }
+                    return .data(start)
+                }
                 start += piece
             }
         } catch {
@@ -42,7 +54,12 @@ private final class InputStreamReader: Sendable {
     private let stream: Locked<InputStream>
     private let queue = DispatchQueue(label: "NetworkEngine.InputStreamReader")
 
-    init(_ stream: InputStream) { self.stream = Locked(stream) }
+    init(_ stream: InputStream) throws(NetworkError) {
+        switch stream.streamStatus {
+        case .atEnd, .closed: throw NetworkError(.requestBody, reason: "the httpBodyStream has already been read")
+        default: self.stream = Locked(stream)
+        }
+    }
 
     // Behind a read that may still block.
     deinit { queue.async { [stream] in stream.withLock { $0.close() } } }
