@@ -295,7 +295,7 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "NetworkEngine", "NetworkEngineStreams", "NetworkEngineCache", "NetworkEngineCookies",
-                "NetworkEngineDigest",
+                "NetworkEngineDigest", "NetworkEngineInterop",
                 "NetworkEngineResilience", "NetworkEngineWebSocket", "NetworkEngineObservation", "NetworkEngineCurl",
                 "NetworkEngineTesting", "Fixtures", "TestSupport",
             ],
@@ -306,7 +306,7 @@ let package = Package(
             name: "ExampleTests",
             dependencies: [
                 "NetworkEngine", "NetworkEngineStreams", "NetworkEngineCache", "NetworkEngineCookies",
-                "NetworkEngineDigest",
+                "NetworkEngineDigest", "NetworkEngineInterop",
                 "NetworkEngineResilience", "NetworkEngineUploads", "NetworkEngineWebSocket",
                 "NetworkEngineObservation",
                 "NetworkEngineGraphQL", "NetworkEngineGraphQLSocket", "NetworkEngineCurl", "NetworkEngineTesting",

@@ -1,25 +1,91 @@
 import Foundation
 import NetworkEngine
+import NetworkEngineInterop
 import NetworkEngineStreams
 import NetworkEngineTesting
 import Testing
 
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// Runs the README's samples and compares them with its text.
 @Suite(.timeLimit(.minutes(5))) struct ReadmeTests {
+    @Test func `a client needs no enum`() async throws {
+        let server = try LoopbackServer { _ in .json(#"{"id": 7, "name": "Ada"}"#) }
+        let (api, session, draft) = (server.url, Session(), Draft(name: "Ada"))
+        // sample
+        let client = HTTPClient(baseURL: api, interceptors: [TokenSource { await session.token }])
+        let user: User = try await client.request(.get("/users/7"))
+        let made: User = try await client.request(.post("/users").json(draft))
+        // end
+        #expect(user == made && server.requests.map { $0.headers["Authorization"] } == ["Bearer t", "Bearer t"])
+    }
+
+    @Test func `a hundred calls with an expired token share one refresh`() async throws {
+        let server = try LoopbackServer { request in
+            if request.path == "/token" { return .json(#"{"accessToken": "new", "refreshToken": "s"}"#) }
+            let isNew = request.headers["Authorization"] == "Bearer new"
+            return isNew ? .json(#"{"id": 7, "name": "Ada"}"#) : .status(401)
+        }
+        let (api, store) = (server.url, InMemoryCredentialStore(BearerToken("old", refreshToken: "r")))
+        try await AuthAPI.$base.withValue(api) {
+            // sample
+            let refresher = TokenRefresher(store: store) { old, context in
+                let answer: TokenAnswer = try await context.request(AuthAPI.refresh(old.refreshToken))
+                return BearerToken(answer.accessToken, refreshToken: answer.refreshToken)
+            }
+            let client = HTTPClient(baseURL: api, interceptors: [refresher])
+            let users = try await withThrowingTaskGroup(of: User.self) { group in
+                for id in 1...100 { group.addTask { try await client.request(.get("/users/\(id)")) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            // end
+            #expect(users.count == 100)
+        }
+        let tokens = server.requests.map { $0.headers["Authorization"] }
+        #expect((1...100).contains(tokens.count { $0 == "Bearer old" }))
+        #expect(tokens.count { $0 == nil } == 1 && tokens.count { $0 == "Bearer new" } == 100)
+    }
+
     // sample
     enum UserAPI: TargetType {
-        case list(page: Int), user(Int)
+        case list(page: Int)
+        case user(Int)
 
         var baseURL: URL { URL(string: "https://api.example.com/v1")! }
-        var path: EndpointPath { if case .user(let id) = self { "/users/\(id)" } else { "/users" } }
+
+        var path: EndpointPath {
+            switch self {
+            case .list: "/users"
+            case .user(let id): "/users/\(id)"
+            }
+        }
+
         var task: NetworkTask {
-            guard case .list(let page) = self else { return .requestPlain }
-            return .requestParameters(parameters: ["page": page], encoding: .query)
+            switch self {
+            case .list(let page): .requestParameters(parameters: ["page": page], encoding: .query)
+            case .user: .requestPlain
+            }
         }
     }
 
     func load() async throws(NetworkError) -> User { try await NetworkProvider<UserAPI>().request(.user(7)) }
     // end
+
+    @Test func `a session of another library runs over a client`() async throws {
+        let server = try LoopbackServer { _ in .text("ok") }
+        let client = HTTPClient(baseURL: server.url, interceptors: [TokenSource { "t" }])
+        // sample
+        let session = URLSession(configuration: .default.routed(through: client))
+        // end
+        let (data, _) = try await client.data(for: URLRequest(url: server.url))
+        let routed: Data? = await withCheckedContinuation { waiter in
+            session.dataTask(with: server.url) { data, _, _ in waiter.resume(returning: data) }.resume()
+        }
+        #expect(data == Data("ok".utf8) && routed == data)
+        #expect(server.requests.map { $0.headers["Authorization"] } == ["Bearer t", "Bearer t"])
+    }
 
     @Test @MainActor func `a provider runs a target`() async throws {
         let mock = MockTransport(ada, .status(204), .json("bytes"), ada, ada)
@@ -37,32 +103,12 @@ import Testing
         #expect(try await first.value() == user)
     }
 
-    @Test func `a client needs no enum`() async throws {
-        let server = try LoopbackServer { _ in .json(#"{"id": 7, "name": "Ada"}"#) }
-        let (api, session, draft) = (server.url, Session(), Draft(name: "Ada"))
+    @Test func `an app lists its interceptors`() async throws {
+        let refresher = TokenSource { "t" }
         // sample
-        let client = HTTPClient(baseURL: api, interceptors: [TokenSource { await session.token }])
-        let user: User = try await client.request(.get("/users/7"))
-        let made: User = try await client.request(.post("/users").json(draft))
-        // end
-        #expect(user == made && server.requests.map { $0.headers["Authorization"] } == ["Bearer t", "Bearer t"])
-    }
-
-    @Test func `a credential is refreshed`() async throws {
-        let store = InMemoryCredentialStore(BearerToken("old", refreshToken: "r"))
-        // sample
-        let refresher = TokenRefresher(store: store) { old, context in
-            let answer: TokenAnswer = try await context.request(AuthAPI.refresh(old.refreshToken))
-            return BearerToken(answer.accessToken, refreshToken: answer.refreshToken)
-        }
-        let provider = NetworkProvider<UserAPI>(interceptors: [RetryPolicy(), refresher])
+        let provider = NetworkProvider<UserAPI>(interceptors: .recommended(credential: refresher))
         // end
         try provider.validate()
-        let mock = MockTransport(.status(401), .json(#"{"accessToken": "new", "refreshToken": "s"}"#), ada)
-        let mocked: NetworkProvider<UserAPI> = makeProvider(mock, [RetryPolicy(), refresher])
-        let user: User = try await mocked.request(.user(7))
-        #expect(user.id == 7)
-        #expect(mock.requests.map { $0.headers["Authorization"] } == ["Bearer old", nil, "Bearer new"])
     }
 
     @Test func `a stream is read while it arrives`() async throws {
@@ -90,7 +136,12 @@ import Testing
     }
     // end
 
-    @Test(arguments: ["README.md", ".github/CONTRIBUTING.md", ".github/SECURITY.md", ".github/CHANGELOG.md"])
+    private static let pages = [
+        "README.md", ".github/AGENTS.md", ".github/CHANGELOG.md", ".github/CODE_OF_CONDUCT.md",
+        ".github/CONTRIBUTING.md", ".github/SECURITY.md",
+    ]
+
+    @Test(arguments: pages)
     func `each link to a file leads to one`(name: String) throws {
         let page = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../\(name)").standardized
         let text = try String(contentsOf: page, encoding: .utf8)
@@ -126,7 +177,8 @@ private enum PageAPI: TargetType {
 private enum AuthAPI: TargetType {
     case refresh(String?)
 
-    var baseURL: URL { api }
+    @TaskLocal static var base = api
+    var baseURL: URL { Self.base }
     var path: String { "/token" }
     var method: HTTPMethod { .post }
 }

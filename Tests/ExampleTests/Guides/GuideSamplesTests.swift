@@ -72,7 +72,7 @@ import Testing
             return $0.pathExtension == "md" && !name.hasPrefix("ComingFrom") && !Self.others.contains(name)
         }
         #expect(articles.count > 20)
-        for article in articles {
+        for article in articles + [Self.root.appendingPathComponent(".github/AGENTS.md")] {
             for block in try Self.text(of: article).components(separatedBy: "```swift\n").dropFirst() {
                 let code = try #require(block.components(separatedBy: "\n```").first)
                 #expect(samples.contains(code), "\(article.lastPathComponent)")
