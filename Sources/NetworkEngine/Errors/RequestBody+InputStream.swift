@@ -15,8 +15,8 @@ extension RequestBody {
 
     /// Reads the first megabyte of an input stream.
     ///
-    /// A stream that ends there becomes data, which can be sent again after a refresh. On Apple platforms a session passes
-    /// every body as a stream.
+    /// A stream that ends there becomes data, which can be sent again after a refresh. On Apple platforms a session
+    /// passes every body as a stream.
     package static func reading(_ stream: InputStream, length: Int64?) async throws(NetworkError) -> RequestBody {
         let reader = try InputStreamReader(stream)
         var start = Data()
