@@ -136,7 +136,7 @@ import FoundationNetworking
     }
     // end
 
-    private static let pages = [
+    private nonisolated static let pages = [
         "README.md", ".github/AGENTS.md", ".github/CHANGELOG.md", ".github/CODE_OF_CONDUCT.md",
         ".github/CONTRIBUTING.md", ".github/SECURITY.md",
     ]
