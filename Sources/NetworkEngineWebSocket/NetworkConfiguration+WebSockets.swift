@@ -1,7 +1,7 @@
 public import NetworkEngine
 
 extension NetworkConfiguration {
-    /// The limits of WebSockets, and their pings.
+    /// The limits and pings of WebSockets.
     public var webSockets: WebSocketOptions {
         get { parts[WebSocketOptions.self] ?? WebSocketOptions() }
         set { parts[WebSocketOptions.self] = newValue }

@@ -2,7 +2,7 @@ public import Foundation
 public import NetworkEngine
 
 extension WebSocket {
-    /// Sends a value as JSON, in a text.
+    /// Sends a value as JSON in a text message.
     ///
     /// - Parameter encoder: encodes the value; the configuration's encoder by default.
     @concurrent
@@ -19,7 +19,7 @@ extension WebSocket {
         try await send(.text(String(decoding: data, as: UTF8.self)))
     }
 
-    /// The messages of the server, decoded as JSON.
+    /// The server's messages, decoded as JSON.
     ///
     /// ```swift
     /// for try await move in socket.messages(as: Move.self) { show(move) }
@@ -31,9 +31,9 @@ extension WebSocket {
 
 /// The messages of a WebSocket, decoded as JSON.
 ///
-/// Texts and bytes are decoded with the configuration's decoder and the target's `keyDecodingStrategy`. A message that
-/// cannot be decoded throws a `.decoding` error; the body of its `response` is that message. The same iterator then
-/// continues with the next message.
+/// Text and binary messages are decoded with the configuration's decoder and the target's `keyDecodingStrategy`. A
+/// message that cannot be decoded throws a `.decoding` error, with the message as its `response` body. The same
+/// iterator then continues with the next message.
 public struct DecodedMessages<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     fileprivate let socket: WebSocket
 

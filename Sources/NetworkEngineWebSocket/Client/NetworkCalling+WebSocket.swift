@@ -10,13 +10,13 @@ extension NetworkCalling where Request == Endpoint {
     /// for try await message in socket.messages { show(message) }
     /// ```
     /// The handshake is a call like any other: it has interceptors, attempts, redirects, the timeout and the deadline.
-    /// A response with another status than 101 throws `.status` with that response. `ws` and `wss` URLs are accepted in
-    /// place of `http` and `https`.
+    /// A response with a status other than 101 throws `.status` with that response. You can use `ws` and `wss` URLs
+    /// instead of `http` and `https`.
     ///
-    /// It needs a `CurlTransport` on Linux and a `URLSessionTransport` on Apple platforms; in tests, a `MockTransport`
-    /// opens WebSockets, too. With any other transport it throws `.unsupported`, before any I/O.
+    /// Requires a `CurlTransport` on Linux and a `URLSessionTransport` on Apple platforms; in tests, a `MockTransport`
+    /// also opens WebSockets. Any other transport throws `.unsupported` before any I/O.
     ///
-    /// - Parameter protocols: the names of the protocols that the server can choose from, preferred ones first.
+    /// - Parameter protocols: the subprotocols that the server can choose from, in order of preference.
     public func webSocket(_ endpoint: Endpoint, protocols: [String] = []) async throws(Failure) -> WebSocket {
         var endpoint = endpoint
         endpoint.location = endpoint.location.replacing(endpoint.path.handshakeAddress)
@@ -28,9 +28,9 @@ extension NetworkCalling where Request: TargetType {
     /// Opens a WebSocket.
     ///
     /// The handshake is a call like any other, with interceptors, attempts, redirects, the timeout and the deadline. A
-    /// response with another status than 101 throws `.status`. The target's method is GET, and its task has no body.
+    /// response with a status other than 101 throws `.status`. The target's method is GET, and its task has no body.
     ///
-    /// - Parameter protocols: the names of the protocols that the server can choose from, preferred ones first.
+    /// - Parameter protocols: the subprotocols that the server can choose from, in order of preference.
     public func webSocket(_ target: Request, protocols: [String] = []) async throws(Failure) -> WebSocket {
         try await run(target, .webSocket(protocols: protocols), settings: CallSettings())
     }
@@ -39,7 +39,7 @@ extension NetworkCalling where Request: TargetType {
 extension ResponseDecoding where Value == WebSocket {
     /// An open WebSocket.
     ///
-    /// - Parameter protocols: the names of the protocols that the server can choose from, preferred ones first.
+    /// - Parameter protocols: the subprotocols that the server can choose from, in order of preference.
     public static func webSocket(protocols: [String] = []) -> Self {
         var decoding = Self(decodesBody: false) { response, decoder in
             if let socket = WebSocket(response, decoder: decoder) { return socket }

@@ -1,8 +1,8 @@
 package import NetworkEngine
 
-/// What both ends of a connection have agreed on about compression (RFC 7692, 7.1).
+/// The compression parameters negotiated for a connection (RFC 7692, 7.1).
 package struct CompressionTerms: Hashable, Sendable {
-    /// The compressor of one end.
+    /// One end's compressor.
     package struct Side: Hashable, Sendable {
         var keepsContext = true
         var windowBits = 15
@@ -19,9 +19,9 @@ package struct CompressionTerms: Hashable, Sendable {
 
     private static let name = "permessage-deflate"
 
-    /// Reads the parameters of an offer or of its answer; `nil` if one of them is unknown, invalid or listed twice.
+    /// Reads the parameters of an offer or its answer; `nil` if one of them is unknown, invalid or listed twice.
     ///
-    /// - Returns: also whether an offer lets the server limit the window of the client.
+    /// - Returns: the terms, and whether an offer lets the server limit the client's window.
     private static func terms(
         _ parameters: [WebSocketExtension.Parameter],
         isOffer: Bool
@@ -53,7 +53,7 @@ package struct CompressionTerms: Hashable, Sendable {
 
     // MARK: The client
 
-    /// The value of `Sec-WebSocket-Extensions` that asks for compression; `nil` if there is none to ask for.
+    /// The `Sec-WebSocket-Extensions` value that offers compression; `nil` without compression.
     static func offer(_ compression: WebSocketCompression?) -> String? {
         guard let compression, Zlib.deflating != nil, Zlib.inflating != nil else { return nil }
         let own = Side(compression)
@@ -63,9 +63,9 @@ package struct CompressionTerms: Hashable, Sendable {
         return text + "; client_max_window_bits" + (own.windowBits < 15 ? "=\(own.windowBits)" : "")
     }
 
-    /// The terms of a response; `nil` for a connection without compression.
+    /// The terms in a response; `nil` for a connection without compression.
     ///
-    /// Throws the reason for which the answer does not fit the offer.
+    /// Throws the reason why the answer does not fit the offer.
     static func answer(
         _ headers: HTTPHeaders,
         to compression: WebSocketCompression?
@@ -108,7 +108,7 @@ package struct CompressionTerms: Hashable, Sendable {
         return nil
     }
 
-    /// The value of `Sec-WebSocket-Extensions` in the response.
+    /// The `Sec-WebSocket-Extensions` value in the response.
     package var text: String {
         var text = Self.name
         if !server.keepsContext { text += "; server_no_context_takeover" }
@@ -118,7 +118,7 @@ package struct CompressionTerms: Hashable, Sendable {
         return text
     }
 
-    /// The terms that a server has put into its own response.
+    /// The terms that a server has put into its response.
     package init?(answered headers: HTTPHeaders) {
         guard let element = WebSocketExtension.list(headers)?.first, element.name == Self.name,
             let (terms, _) = Self.terms(element.parameters, isOffer: false)
@@ -128,7 +128,7 @@ package struct CompressionTerms: Hashable, Sendable {
 }
 
 extension CompressionTerms.Side {
-    /// What one end asks for.
+    /// The parameters that one end requests.
     fileprivate init(_ compression: WebSocketCompression) {
         self.init(keepsContext: compression.keepsContext, windowBits: min(max(9, compression.windowBits), 15))
     }
@@ -144,7 +144,7 @@ struct WebSocketExtension {
     let name: String
     let parameters: [Parameter]
 
-    /// The elements of a message's fields; `nil` if one of them is malformed.
+    /// The elements in the header fields; `nil` if one of them is malformed.
     static func list(_ headers: HTTPHeaders) -> [WebSocketExtension]? {
         var elements: [WebSocketExtension] = []
         for element in headers.values(for: "Sec-WebSocket-Extensions").flatMap({ $0.split(separator: ",") }) {
@@ -171,7 +171,7 @@ extension WebSocketExtension.Parameter {
             value = nil
             return
         }
-        // A value in quotes is a token, too.
+        // A quoted value must also be a token.
         let isQuoted = parts[1].count >= 2 && parts[1].hasPrefix("\"") && parts[1].hasSuffix("\"")
         let token = isQuoted ? String(parts[1].dropFirst().dropLast()) : parts[1]
         guard token.isToken else { return nil }

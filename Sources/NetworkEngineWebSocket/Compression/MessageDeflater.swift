@@ -1,25 +1,25 @@
 import NetworkEngine
 
-/// Compresses the messages of one end, in the order in which they are sent.
+/// Compresses one end's messages, in the order in which they are sent.
 final class MessageDeflater {
     private let zlib: Zlib.Functions<Zlib.BeginDeflating>
-    /// Allocated, since zlib keeps the address.
+    /// Allocated, because zlib stores the address.
     private let stream: UnsafeMutablePointer<Zlib.Stream>
     private let keepsContext: Bool
-    /// Whether zlib has failed. The other end would not know what later messages refer to.
+    /// Whether zlib has failed. The other end could not decompress messages that refer to a missing one.
     private var hasFailed = false
 
-    /// Returns `nil` if the system has no zlib or no memory, or cannot keep to the window. Then messages are sent as
-    /// they are.
+    /// Returns `nil` if the system has no zlib or no memory, or does not support the window size. Messages are then
+    /// sent uncompressed.
     init?(_ side: CompressionTerms.Side) {
-        // zlib does not keep to a window of 8 bits.
+        // zlib does not support an 8-bit window.
         guard let zlib = Zlib.deflating, (9...15).contains(side.windowBits) else { return nil }
         let (level, deflated, memory, standardStrategy): (Int32, Int32, Int32, Int32) = (-1, 8, 5, 0)
         stream = .allocate(capacity: 1)
         stream.initialize(to: Zlib.Stream())
         (self.zlib, keepsContext) = (zlib, side.keepsContext)
         let size = Int32(MemoryLayout<Zlib.Stream>.size)
-        // zlib takes a negative size for data without a header.
+        // In zlib, a negative size means data without a header.
         let code = zlib.begin(
             stream, level, deflated, Int32(-side.windowBits), memory, standardStrategy, "1", size)
         if code != 0 { return nil }
@@ -30,9 +30,9 @@ final class MessageDeflater {
         stream.deallocate()
     }
 
-    /// Compresses a whole message that is not empty (RFC 7692, 7.2.1); `nil` if zlib fails.
+    /// Compresses a whole nonempty message (RFC 7692, 7.2.1); `nil` if zlib fails.
     ///
-    /// Each result must be sent: the next message may refer to it.
+    /// Every result must be sent, because the next message may refer to it.
     func deflate(_ message: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         guard !message.isEmpty, message.count <= Int(clamping: UInt32.max), !hasFailed else { return nil }
         let result = compressed(message)
@@ -58,7 +58,7 @@ final class MessageDeflater {
         return result
     }
 
-    /// Appends compressed bytes. Returns the room that is left; `nil` if zlib fails.
+    /// Appends compressed bytes. Returns the remaining space; `nil` if zlib fails.
     private func step(_ result: inout [UInt8], room: Int) -> Int? {
         let (flush, stuck): (Int32, Int32) = (2, -5)
         let piece = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in

@@ -1,9 +1,9 @@
 import NetworkEngine
 
-/// Decompresses the messages of the other end, piece by piece.
+/// Decompresses the other end's messages, piece by piece.
 final class MessageInflater {
     private let zlib: Zlib.Functions<Zlib.BeginInflating>
-    /// Allocated, since zlib keeps the address.
+    /// Allocated, because zlib stores the address.
     private let stream: UnsafeMutablePointer<Zlib.Stream>
     private let scratch: UnsafeMutableBufferPointer<UInt8>
     private let keepsContext: Bool
@@ -17,7 +17,7 @@ final class MessageInflater {
         stream.initialize(to: Zlib.Stream())
         scratch = .allocate(capacity: 8 << 10)
         (self.zlib, keepsContext) = (zlib, side.keepsContext)
-        // Some compressors exceed a window of 8 bits. zlib takes a negative size for data without a header.
+        // Some compressors exceed an 8-bit window. In zlib, a negative size means data without a header.
         let windowBits = Int32(-min(max(9, side.windowBits), 15))
         let code = zlib.begin(stream, windowBits, "1", Int32(MemoryLayout<Zlib.Stream>.size))
         if code != 0 { return nil }
@@ -31,7 +31,7 @@ final class MessageInflater {
 
     /// Decompresses the next bytes of a message.
     ///
-    /// - Parameter limit: the maximum number of bytes of the message.
+    /// - Parameter limit: the maximum message size in bytes.
     func inflate(
         _ bytes: ArraySlice<UInt8>,
         into message: inout [UInt8],
@@ -50,7 +50,7 @@ final class MessageInflater {
     func finish(into message: inout [UInt8], limit: Int) throws(WebSocketFault) {
         guard hasBegun else { return }
         hasBegun = false
-        // The sender has left out the empty block that ends a message (RFC 7692, 7.2.2).
+        // The sender omits the empty block that ends a message (RFC 7692, 7.2.2).
         let size = message.count
         if let fault = run([0, 0, 0xFF, 0xFF], into: &message, limit: limit) { throw fault }
         // zlib sets this bit between two blocks.
@@ -72,7 +72,7 @@ final class MessageInflater {
                 guard message.count <= limit else { return .tooLarge(limit: limit) }
                 switch code {
                 case ended:
-                    // A block that says to be the last one ends no message: more may follow.
+                    // A block marked as the last one does not end a message: more blocks may follow.
                     guard continueAfterEnd() else { return .invalidCompression }
                     if stream.pointee.inputCount == 0 { return nil }
                 case going where left == 0: continue
@@ -84,7 +84,7 @@ final class MessageInflater {
     }
 
     private func continueAfterEnd() -> Bool {
-        // The next block may refer to bytes before it.
+        // The next block may refer to earlier bytes.
         (Self.resetKeepingWindow ?? zlib.reset)(stream) == 0
     }
 

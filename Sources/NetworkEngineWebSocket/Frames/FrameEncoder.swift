@@ -1,13 +1,13 @@
 import NetworkEngine
 
-/// Makes the bytes of frames in the order in which they are sent, as a compressed message may refer to earlier ones.
+/// Encodes frames in the order in which they are sent, because a compressed message may refer to earlier ones.
 struct FrameEncoder {
     private let role: WebSocketFrame.Role
-    /// The compressor of this end; `nil` for none.
+    /// This end's compressor; `nil` for none.
     private let compression: CompressionTerms.Side?
-    /// The number of bytes from which on a message is compressed.
+    /// The minimum size in bytes of a message to compress.
     private let threshold: Int
-    /// Made for the first message that is compressed.
+    /// Created for the first compressed message.
     private var deflater: MessageDeflater?
 
     init(_ role: WebSocketFrame.Role, _ compression: CompressionTerms.Side?, threshold: Int) {

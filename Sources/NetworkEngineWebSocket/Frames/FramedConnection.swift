@@ -1,9 +1,9 @@
 package import NetworkEngine
 
-/// A WebSocket over a connection that carries bytes (RFC 6455).
+/// A WebSocket over a byte connection (RFC 6455).
 ///
-/// One task reads and one writes, until the connection has ended. They belong to this object, which `abandon()` and the
-/// end of the connection stop.
+/// One task reads and one writes, until the connection has ended. They belong to this object; `abandon()` and the end
+/// of the connection stop them.
 package final class FramedConnection: WebSocketConnection {
     package let negotiatedProtocol: String?
     private let channel: any ByteChannel
@@ -11,9 +11,9 @@ package final class FramedConnection: WebSocketConnection {
     private let timebase: Timebase
     private let request: HTTPRequest?
     private let state: Locked<WebSocketStateMachine>
-    /// Used by the one that writes.
+    /// Used by the writing task.
     private let encoder: Locked<FrameEncoder>
-    /// Given when the connection is closed.
+    /// Signaled when the connection is closed.
     private let gone = OneShot<Void>()
 
     private typealias Effects = WebSocketStateMachine.Effects
@@ -21,9 +21,9 @@ package final class FramedConnection: WebSocketConnection {
     /// Takes over an open connection.
     ///
     /// - Parameters:
-    ///   - compression: what both ends have agreed on; `nil` for none.
-    ///   - received: bytes that have arrived after the handshake.
-    ///   - request: the request of the handshake, for errors.
+    ///   - compression: the negotiated compression; `nil` for none.
+    ///   - received: bytes that arrived after the handshake.
+    ///   - request: the handshake request, for errors.
     package init(
         _ channel: any ByteChannel,
         as role: WebSocketFrame.Role,
@@ -87,7 +87,7 @@ package final class FramedConnection: WebSocketConnection {
         }
     }
 
-    /// Writes a message without the help of the task that writes, which would cost two changes of the thread.
+    /// Writes a message without the writing task, which would cost two thread switches.
     private func writeAtOnce(_ message: WebSocketMessage) async throws(NetworkError) {
         let bytes = encoder.withLock { $0.bytes(of: message) }
         let rest: WebSocketStateMachine.Receipt?
@@ -166,9 +166,9 @@ package final class FramedConnection: WebSocketConnection {
         if effects.startsCloseTimer { Task.detached { [self] in await endAfterTimeout() } }
     }
 
-    // MARK: Tasks of the connection
+    // MARK: The connection's tasks
 
-    /// Reads until the other end closes the connection. What arrives after the end is dropped.
+    /// Reads until the other end closes the connection. Data after the close is dropped.
     private func readAll(by reader: inout WebSocketReader) async {
         defer {
             channel.close()
@@ -178,7 +178,7 @@ package final class FramedConnection: WebSocketConnection {
             while let room = state.withLock({ $0.roomSignal() }) {
                 do throws(CancellationError) { try await room.wait() } catch { return }
             }
-            // Compressed messages can be much larger than their bytes: only some are read before there is room again.
+            // Compressed messages can be much larger than their bytes: only some are read until there is space again.
             if takeEvents(from: &reader) { continue }
             do throws(NetworkError) {
                 guard let bytes = try await channel.receive() else {
@@ -191,7 +191,7 @@ package final class FramedConnection: WebSocketConnection {
         }
     }
 
-    /// Handles some of the events in the bytes that have arrived. Returns whether there may be more.
+    /// Handles some of the events in the received bytes. Returns whether there may be more.
     private func takeEvents(from reader: inout WebSocketReader) -> Bool {
         var events: [WebSocketReader.Event] = []
         var fault: WebSocketFault?
@@ -229,9 +229,9 @@ package final class FramedConnection: WebSocketConnection {
         }
     }
 
-    /// Returns whether writing goes on.
+    /// Returns whether writing continues.
     ///
-    /// - Parameter receipts: those of the frames, each with the number of bytes after which its frame is sent.
+    /// - Parameter receipts: the frames' receipts, each with the number of bytes after which its frame is sent.
     private func isWritten(
         _ frames: [OutgoingFrame],
         _ receipts: [(WebSocketStateMachine.Receipt, end: Int)],
@@ -243,7 +243,7 @@ package final class FramedConnection: WebSocketConnection {
             return true
         } catch {
             let reason = state.withLock { $0.reason(ofFailedWrite: error) }
-            // A message that the system has taken is sent: who sent it again would repeat it.
+            // A message that the system has accepted counts as sent: sending it again would duplicate it.
             let taken = channel.taken
             for (receipt, end) in receipts { receipt.settle(end <= taken ? .success(()) : .failure(reason)) }
             perform(state.withLock { $0.writeFailed(error) })
@@ -287,7 +287,7 @@ package final class FramedConnection: WebSocketConnection {
         }
     }
 
-    /// Ends a connection that was not closed in time.
+    /// Closes a connection that was not closed in time.
     private func endAfterTimeout() async {
         let timers = TimerQueue(timebase: timebase)
         defer { timers.stop() }
@@ -299,6 +299,6 @@ package final class FramedConnection: WebSocketConnection {
 }
 
 extension CompressionTerms {
-    /// The compressor of an end.
+    /// One end's compressor.
     fileprivate func side(_ role: WebSocketFrame.Role) -> Side { role == .client ? client : server }
 }

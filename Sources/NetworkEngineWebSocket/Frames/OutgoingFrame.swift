@@ -1,20 +1,20 @@
 import NetworkEngine
 
-/// A frame that waits to be sent.
+/// A frame waiting to be sent.
 struct OutgoingFrame: Sendable {
     private enum Content: Sendable {
         case bytes([UInt8])
-        /// A message becomes a frame when its turn has come, so that waiting messages are not copied.
+        /// A message becomes a frame only when it is its turn, so that waiting messages are not copied.
         case message(WebSocketMessage, from: WebSocketFrame.Role)
     }
 
     private let content: Content
-    /// Settled when the bytes were sent; `nil` for control frames.
+    /// Settled when the bytes are sent; `nil` for control frames.
     let receipt: OneShot<Result<Void, NetworkError>>?
     /// Whether this is the last frame.
     let isClose: Bool
 
-    /// The number of bytes, without the header of a message.
+    /// The number of bytes, without a message's header.
     var size: Int {
         switch content {
         case .bytes(let bytes): bytes.count
@@ -29,7 +29,7 @@ struct OutgoingFrame: Sendable {
 
     /// Appends the bytes.
     ///
-    /// - Parameter deflater: compresses the message; `nil` to send it as it is.
+    /// - Parameter deflater: compresses the message; `nil` to send it uncompressed.
     func add(to bytes: inout [UInt8], deflatedBy deflater: MessageDeflater? = nil) {
         switch content {
         case .bytes(let own): if bytes.isEmpty { bytes = own } else { bytes += own }

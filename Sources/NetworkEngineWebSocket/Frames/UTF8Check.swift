@@ -1,14 +1,14 @@
 import NetworkEngine
 
-/// Checks that bytes are UTF-8 (RFC 3629), piece by piece.
+/// Validates UTF-8 (RFC 3629), piece by piece.
 struct UTF8Check: Hashable, Sendable {
     /// The number of bytes that the last character still needs.
     private var missing = 0
-    /// The range of the next byte of the last character. Only its second byte has another one than the default.
+    /// The range of the last character's next byte. Only its second byte can have another range than the default.
     private var lowest: UInt8 = 0x80
     private var highest: UInt8 = 0xBF
 
-    /// Whether no character has begun and not ended.
+    /// Whether the text does not end within a character.
     var isComplete: Bool { missing == 0 }
 
     /// Whether the bytes from an index on continue a valid text.
@@ -30,8 +30,7 @@ struct UTF8Check: Hashable, Sendable {
         }
     }
 
-    /// Begins a character of several bytes. Longer forms than necessary, surrogates and numbers above U+10FFFF are
-    /// invalid.
+    /// Begins a character of several bytes. Overlong forms, surrogates and numbers above U+10FFFF are invalid.
     private mutating func begin(_ byte: UInt8) -> Bool {
         switch byte {
         case 0xC2...0xDF: missing = 1
@@ -48,7 +47,7 @@ struct UTF8Check: Hashable, Sendable {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The index of the first byte from an index on that is not ASCII.
+    /// The index of the first byte that is not ASCII, from an index on.
     fileprivate func endOfASCII(from start: Int) -> Int {
         var index = start
         while index + 8 <= count, loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0 {

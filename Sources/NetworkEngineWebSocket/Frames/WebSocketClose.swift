@@ -1,14 +1,14 @@
 public import Foundation
 import NetworkEngine
 
-/// The code and the reason of a close frame (RFC 6455, 5.5.1).
+/// The code and reason in a close frame (RFC 6455, 5.5.1).
 ///
-/// It is `underlying` of the error with which a WebSocket ends after a code that is not normal:
+/// It is the `underlying` error when a WebSocket fails after an abnormal close code:
 /// ```swift
 /// if let close = error.underlying as? WebSocketClose, close.code == 4401 { signIn() }
 /// ```
 public struct WebSocketClose: Error, Hashable, Sendable {
-    /// The code: 1000 for a normal end, 3000 to 4999 for meanings that an app defines.
+    /// The code: 1000 for a normal close, 3000 to 4999 for application-defined codes.
     public var code: UInt16
     /// The text. Treat it like a body: it can contain anything.
     public var reason: String
@@ -32,8 +32,8 @@ extension WebSocketClose: CustomStringConvertible, CustomReflectable {
 
 extension WebSocketClose {
     /// - Parameters:
-    ///   - code: 1000 is sent in place of a code that must not be sent.
-    ///   - reason: cut off after 123 bytes.
+    ///   - code: if it must not be sent, 1000 is sent instead.
+    ///   - reason: truncated to 123 bytes.
     init(sending code: UInt16, reason: String) {
         var scalars = ""
         var count = 0
@@ -45,10 +45,10 @@ extension WebSocketClose {
         self.init(code: Self.maySend(code) ? code : 1000, reason: scalars)
     }
 
-    /// A frame for control has at most 125 bytes, and the code has two.
+    /// A control frame has at most 125 bytes, including two for the code.
     private static let longestReason = 123
 
-    /// Whether the connection was closed without an error. 1005 stands for a close frame without a code.
+    /// Whether the connection was closed without an error. 1005 means a close frame without a code.
     var isNormal: Bool { [1000, 1001, 1005].contains(code) }
 
     /// Whether a close frame may contain a code (RFC 6455, 7.4).
@@ -61,7 +61,7 @@ extension WebSocketClose {
 }
 
 extension NetworkError {
-    /// The error of a connection that the other end has closed, not normally.
+    /// The error of a connection that the other end has closed abnormally.
     init(_ close: WebSocketClose, request: HTTPRequest? = nil) {
         let reason = "the other end closed the WebSocket with the code \(close.code)"
         self.init(kind: .connection, reason: reason, request: request, underlying: close)

@@ -1,6 +1,6 @@
 import NetworkEngine
 
-/// A rule of the protocol or a limit that the other end has broken.
+/// A protocol rule or a limit that the other end has violated.
 package struct WebSocketFault: Error, Hashable, Sendable {
     /// The code of the close frame that reports the fault.
     let code: UInt16

@@ -1,9 +1,9 @@
 import Foundation
 import NetworkEngine
 
-/// The writing of frames (RFC 6455, 5.2).
+/// Encodes frames (RFC 6455, 5.2).
 package enum WebSocketFrame {
-    /// The kind of a frame.
+    /// The type of a frame.
     enum Opcode: UInt8, Sendable {
         case continuation = 0
         case text = 1
@@ -22,11 +22,11 @@ package enum WebSocketFrame {
         case server
     }
 
-    /// Appends a whole message in one frame.
+    /// Appends a whole message as one frame.
     ///
     /// - Parameters:
     ///   - isCompressed: whether the payload is a compressed message.
-    ///   - mask: the key of a client's frame, which a server cannot predict.
+    ///   - mask: the masking key of a client's frame, which a server cannot predict.
     static func add(
         _ opcode: Opcode,
         _ payload: some Collection<UInt8>,
@@ -86,15 +86,15 @@ package enum WebSocketFrame {
     }
 }
 
-/// The key that a client combines with the bytes of a frame, so that no proxy takes them for a request.
+/// The key that a client combines with a frame's bytes, so that no proxy mistakes them for a request.
 struct WebSocketMask: Hashable, Sendable {
     private let key: UInt32
 
     init(_ key: UInt32) { self.key = key }
 
-    /// Combines the key with the bytes from an index on. Doing so twice restores the bytes.
+    /// Combines the key with the bytes from an index on. Applying it twice restores the bytes.
     ///
-    /// - Parameter offset: the number of bytes of the frame before the first one.
+    /// - Parameter offset: the number of preceding bytes in the frame.
     func apply(to bytes: inout [UInt8], from start: Int, offset: Int = 0) {
         let shift = UInt32(offset & 3) * 8
         let turned = shift == 0 ? key : key << shift | key >> (32 - shift)
@@ -115,9 +115,9 @@ struct WebSocketMask: Hashable, Sendable {
 }
 
 extension WebSocketMessage {
-    /// Appends this message in one frame.
+    /// Appends this message as one frame.
     ///
-    /// - Parameter deflater: compresses it; `nil` to send it as it is.
+    /// - Parameter deflater: compresses it; `nil` to send it uncompressed.
     func addFrame(to bytes: inout [UInt8], from role: WebSocketFrame.Role, deflatedBy deflater: MessageDeflater? = nil)
     {
         switch self {

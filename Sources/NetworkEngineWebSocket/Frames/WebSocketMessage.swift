@@ -1,19 +1,19 @@
 public import Foundation
 import NetworkEngine
 
-/// A message of a WebSocket.
+/// A WebSocket message.
 public enum WebSocketMessage: Hashable, Sendable {
     /// A text.
     case text(String)
     /// Bytes.
     case data(Data)
 
-    /// The text; `nil` for a message of bytes.
+    /// The text; `nil` for a binary message.
     public var text: String? {
         if case .text(let text) = self { text } else { nil }
     }
 
-    /// The bytes, for a text those of its UTF-8 form.
+    /// The bytes; for a text, its UTF-8 bytes.
     public var data: Data {
         switch self {
         case .text(let text): Data(text.utf8)
@@ -23,7 +23,7 @@ public enum WebSocketMessage: Hashable, Sendable {
 }
 
 extension WebSocketMessage {
-    /// The number of bytes that count for a limit.
+    /// The number of bytes that count toward a limit.
     var size: Int {
         switch self {
         case .text(let text): text.utf8.count
@@ -33,7 +33,7 @@ extension WebSocketMessage {
 }
 
 extension WebSocketMessage: CustomStringConvertible, CustomReflectable {
-    /// The kind and the size, because the content may be secret.
+    /// The type and size, because the content may be secret.
     public var description: String {
         switch self {
         case .text(let text): "a text of \(text.utf8.count) bytes"

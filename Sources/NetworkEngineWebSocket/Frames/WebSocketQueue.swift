@@ -1,6 +1,6 @@
 import NetworkEngine
 
-/// Elements in the order of their arrival, with the sum of their sizes.
+/// Elements in order of arrival, with their total size.
 package struct WebSocketQueue<Element: Sendable>: Sendable {
     private struct Entry: Sendable {
         let element: Element
@@ -24,7 +24,7 @@ package struct WebSocketQueue<Element: Sendable>: Sendable {
         self.size += size
     }
 
-    /// Adds an element behind the last one that matches, or before all.
+    /// Inserts an element after the last matching one, or at the front.
     mutating func insert(_ element: Element, size: Int, behind matches: (Element) -> Bool) {
         let last = entries[start...].lastIndex { entry in entry.map { matches($0.element) } ?? false }
         entries.insert(Entry(element: element, size: size), at: last.map { $0 + 1 } ?? start)
@@ -45,14 +45,14 @@ package struct WebSocketQueue<Element: Sendable>: Sendable {
         return entry.element
     }
 
-    /// Removes the elements that match.
+    /// Removes the matching elements.
     package mutating func remove(where matches: (Element) -> Bool) {
         entries = entries[start...].filter { entry in entry.map { !matches($0.element) } ?? false }
         start = 0
         size = entries.reduce(0) { $0 + ($1?.size ?? 0) }
     }
 
-    /// Removes all elements, and returns them.
+    /// Removes and returns all elements.
     mutating func removeAll() -> [Element] {
         defer { (entries, start, size) = ([], 0, 0) }
         return elements

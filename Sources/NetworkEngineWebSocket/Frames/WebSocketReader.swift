@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngine
 
-/// Reads the frames of the other end (RFC 6455, 5), and joins them to messages.
+/// Reads the other end's frames (RFC 6455, 5), and joins them into messages.
 ///
 /// A length is checked before its bytes are stored, so that memory grows only with the bytes that have arrived.
 package struct WebSocketReader {
@@ -12,7 +12,7 @@ package struct WebSocketReader {
         /// `nil` for a close frame without a code.
         case close(WebSocketClose?)
 
-        /// The memory that the event takes.
+        /// The event's memory size.
         var size: Int { if case .message(let message) = self { message.size + 64 } else { 64 } }
     }
 
@@ -25,29 +25,29 @@ package struct WebSocketReader {
         let length: Int
     }
 
-    /// The bytes that are not read yet, and the index of the first.
+    /// The unread bytes, and the index of the first one.
     private var bytes: [UInt8] = []
     private var start = 0
-    /// The frame that is being received, and the number of bytes of its payload that have arrived.
+    /// The frame being received, and the number of payload bytes that have arrived.
     private var frame: Header?
     private var received = 0
     private var control: [UInt8] = []
-    /// The kind of the message that is being received, and its bytes so far.
+    /// The type of the message being received, and its bytes so far.
     private var kind: Opcode?
     private var message: [UInt8] = []
     private var text = UTF8Check()
     private let isMasked: Bool
     private let limit: Int
-    /// The compressor of the other end; `nil` if it must not compress.
+    /// The other end's compressor; `nil` if it must not compress.
     private let compression: CompressionTerms.Side?
-    /// Made for the first compressed message.
+    /// Created for the first compressed message.
     private var inflater: MessageInflater?
     private var isCompressed = false
 
     /// - Parameters:
-    ///   - role: this end of the connection. The frames of a client are masked, those of a server are not.
-    ///   - limit: the maximum number of bytes of a message, after it was decompressed.
-    ///   - compression: the compressor of the other end; `nil` if it must not compress.
+    ///   - role: this end of the connection. A client's frames are masked, a server's are not.
+    ///   - limit: the maximum size of a decompressed message in bytes.
+    ///   - compression: the other end's compressor; `nil` if it must not compress.
     package init(at role: WebSocketFrame.Role, limit: Int, compression: CompressionTerms.Side? = nil) {
         isMasked = role == .server
         self.limit = limit
@@ -59,7 +59,7 @@ package struct WebSocketReader {
         start = 0
     }
 
-    /// Forgets the bytes that were not read.
+    /// Discards the unread bytes.
     mutating func drop() { (bytes, start, message, control) = ([], 0, [], []) }
 
     /// Returns the next event; `nil` if it needs more bytes.
@@ -81,7 +81,7 @@ package struct WebSocketReader {
         guard bytes.count - start >= 2 else { return nil }
         let (first, second) = (bytes[start], bytes[start + 1])
         guard let opcode = Opcode(rawValue: first & 0x0F) else { throw .violation("a frame has an unknown opcode") }
-        // Only the first frame of a message tells that the message is compressed.
+        // Only a message's first frame declares that the message is compressed.
         let mayBeCompressed = compression != nil && (opcode == .text || opcode == .binary)
         guard first & (mayBeCompressed ? 0x30 : 0x70) == 0 else {
             throw .violation("a frame uses an extension that was not negotiated")
@@ -104,13 +104,13 @@ package struct WebSocketReader {
         }
         try check(opcode, length: length, isCompressed: first & 0x40 != 0)
         let mask = isMasked ? WebSocketMask(UInt32(number(at: start + 2 + sizeOfLength, size: 4))) : nil
-        // A compressed message has no limit yet, and 32 bits do not count every length.
+        // The limit does not apply to compressed bytes, and not every length fits into 32 bits.
         guard let length = Int(exactly: length) else { throw .tooLarge(limit: limit) }
         start += size
         return Header(opcode: opcode, isFinal: isFinal, mask: mask, length: length)
     }
 
-    /// Checks that a frame may follow the ones before it, and that its message stays within the limit.
+    /// Checks that a frame may follow the previous ones, and that its message does not exceed the limit.
     private mutating func check(
         _ opcode: Opcode,
         length: UInt64,
@@ -123,7 +123,7 @@ package struct WebSocketReader {
         case .text, .binary: (kind, self.isCompressed) = (opcode, isCompressed)
         case .continuation, .close, .ping, .pong: break
         }
-        // The size of a compressed message is known when it was decompressed.
+        // The size of a compressed message is known only once it is decompressed.
         guard opcode.isControl || self.isCompressed || length <= UInt64(max(0, limit - message.count)) else {
             throw .tooLarge(limit: limit)
         }
@@ -133,9 +133,9 @@ package struct WebSocketReader {
         bytes[index..<index + size].reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Moves bytes of the payload to its message. Returns whether the frame is complete.
+    /// Moves payload bytes to their message. Returns whether the frame is complete.
     ///
-    /// A text is checked while it arrives, so that an invalid one fails at its first invalid byte.
+    /// Text is validated as it arrives, so that invalid text fails at its first invalid byte.
     private mutating func take(_ frame: Header) throws(WebSocketFault) -> Bool {
         let count = min(frame.length - received, bytes.count - start)
         let payload = bytes[start..<start + count]

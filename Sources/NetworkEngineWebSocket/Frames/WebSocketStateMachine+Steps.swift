@@ -1,11 +1,11 @@
 import NetworkEngine
 
 extension WebSocketStateMachine {
-    /// What follows an event, outside of the lock.
+    /// The actions after an event, outside the lock.
     struct Effects: Sendable {
         var signals: [Signal] = []
         var receipts: [(Receipt, Result<Void, NetworkError>)] = []
-        /// Whether the connection must end soon, whatever the other end does.
+        /// Whether the connection must close soon, whatever the other end does.
         var startsCloseTimer = false
         /// Whether the connection must be closed now. Otherwise it is read until the other end closes it.
         var closesChannel = false
@@ -25,7 +25,7 @@ extension WebSocketStateMachine {
 
     enum Writing: Sendable {
         case frames([OutgoingFrame])
-        /// The rest of a message that its sender has begun to write, and the receipt of the message.
+        /// The rest of a message that its sender has begun to write, and the message's receipt.
         case rest(Receipt, [Receipt])
         case end
         case wait(Signal)
@@ -39,7 +39,7 @@ extension WebSocketStateMachine {
         return signal
     }
 
-    /// The signal to give, if a task waits for it.
+    /// The signal to send, if a task waits for it.
     mutating func take<Value>(_ path: WritableKeyPath<Self, OneShot<Value>?>) -> [OneShot<Value>] {
         defer { self[keyPath: path] = nil }
         return self[keyPath: path].map { [$0] } ?? []

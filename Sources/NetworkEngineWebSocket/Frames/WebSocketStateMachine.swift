@@ -1,16 +1,16 @@
 import NetworkEngine
 
-/// The rules of one connection: what may be sent, what has arrived, and how the connection ends.
+/// The rules for one connection: what may be sent, what has arrived, and how the connection ends.
 ///
-/// An event returns the signals to give after the lock. A signal carries no value: the task that waited for it asks the
-/// state machine again.
+/// An event returns the signals to send after releasing the lock. Signals carry no value: the waiting task then queries
+/// the state machine again.
 package struct WebSocketStateMachine: Sendable {
     typealias Signal = OneShot<Void>
     typealias Receipt = OneShot<Result<Void, NetworkError>>
 
     private enum Phase {
         case open
-        /// A close frame is sent or waits to be sent. `failure` is the reason, if it is not a normal close.
+        /// A close frame was sent or waits to be sent. `failure` is the reason for an abnormal close.
         case closing(failure: NetworkError?)
         case ended(Result<Void, NetworkError>)
     }
@@ -20,31 +20,31 @@ package struct WebSocketStateMachine: Sendable {
     private var phase = Phase.open
     private var inbox: UnreadMessages
     private var outbox = WebSocketQueue<OutgoingFrame>()
-    /// The latest pings that are not answered yet. Not all must be answered, which limits the memory (RFC 6455, 5.5.3).
+    /// The latest unanswered pings. Not all must be answered, which bounds the memory (RFC 6455, 5.5.3).
     private var pongs: [[UInt8]] = []
     private static let mostPongs = 64
     private var pings: [(payload: [UInt8], receipt: Receipt)] = []
     private var pingCount: UInt32 = 0
     private var isCloseWritten = false
-    /// Whether frames are being written, by the task that writes or by a sender.
+    /// Whether frames are being written, by the writing task or by a sender.
     private var isWriting = false
     /// The receipts of the frames that are being written.
     private var receiptsOnTheirWay: [Receipt] = []
-    /// The result of a message whose sender has written only its beginning.
+    /// The result of a message that its sender has written only in part.
     private var begun: Receipt?
-    /// The reason for which nothing more can be written, if the other end may still have something to say.
+    /// Why nothing more can be written while data from the other end may still arrive.
     private var writeFailure: NetworkError?
-    /// Whether a message was dropped. No later one is delivered, so that none is missing between two others.
+    /// Whether a message was dropped. Later messages are not delivered, so that there are no gaps.
     private var hasDropped = false
     private var closeOfOther: WebSocketClose??
     private var closeOfThis: WebSocketClose?
     private var silence = WebSocketSilence()
 
-    // Made when a task waits.
+    // Created when a task waits.
     private var readers: Signal?
     private var writer: Signal?
     private var room: Signal?
-    /// Given when the connection has ended.
+    /// Signaled when the connection has ended.
     let end = Signal()
 
     init(role: WebSocketFrame.Role, options: WebSocketOptions) {
@@ -53,7 +53,7 @@ package struct WebSocketStateMachine: Sendable {
         inbox = UnreadMessages(limit: options.bufferLimit)
     }
 
-    /// The close frame of the other end, or of this one if the other has sent none.
+    /// The other end's close frame, or this end's if the other sent none.
     var close: WebSocketClose? {
         switch closeOfOther {
         case .some(let close): close ?? WebSocketClose(code: 1005)
@@ -62,7 +62,7 @@ package struct WebSocketStateMachine: Sendable {
     }
 
     var hasUnreadMessages: Bool { !inbox.isEmpty }
-    /// The reason of the end; `nil` for a normal one, and before.
+    /// The reason for an abnormal end; otherwise `nil`.
     var failure: NetworkError? { if case .ended(.failure(let error)) = phase { error } else { nil } }
     var isOpen: Bool { if case .open = phase { true } else { false } }
     private var hasEnded: Bool { if case .ended = phase { true } else { false } }
@@ -83,7 +83,7 @@ package struct WebSocketStateMachine: Sendable {
         return enqueue(.message(message, receipt, from: role), size: message.size)
     }
 
-    /// Whether a sender may write its message itself. Then it must tell how that ended.
+    /// Whether a sender may write its message itself. It must then report the result.
     mutating func mayWriteAtOnce() throws(NetworkError) -> Bool {
         try checkOpen()
         guard !isWriting, outbox.isEmpty, pongs.isEmpty, !silence.isPingDue else { return false }
@@ -99,7 +99,7 @@ package struct WebSocketStateMachine: Sendable {
         return isIdle ? Effects() : Effects(signals: take(\.writer))
     }
 
-    /// A sender has written the beginning of its message. The task that writes waits for the rest.
+    /// A sender has written the beginning of its message. The writing task waits for the rest.
     mutating func began(_ rest: Receipt, _ receipt: Receipt) -> Effects {
         begun = rest
         receiptsOnTheirWay.append(receipt)
@@ -141,7 +141,7 @@ package struct WebSocketStateMachine: Sendable {
     private mutating func beginClosing(with close: WebSocketClose?, failure: NetworkError?) -> Effects {
         phase = .closing(failure: failure)
         var effects = enqueue(.close(close, from: role))
-        // A connection that is not read because of a slow reader would never see the other end's close frame.
+        // If a slow reader kept the connection from being read, the other end's close frame would never be seen.
         effects.signals += take(\.room)
         effects.startsCloseTimer = true
         return effects
@@ -149,15 +149,15 @@ package struct WebSocketStateMachine: Sendable {
 
     /// The frames to write next, in one piece.
     ///
-    /// A large frame is alone, so that the calls of others do not wait for it, or fail with it.
+    /// A large frame is written alone, so that other calls neither wait for it nor fail with it.
     ///
-    /// - Parameter size: the number of bytes that several frames may have.
+    /// - Parameter size: the maximum total size of several frames in bytes.
     mutating func nextFrames(upTo size: Int) -> Writing {
         if let rest = begun.take() { return .rest(rest, receiptsOnTheirWay) }
         if isWriting { return .wait(signal(\.writer)) }
         var frames: [OutgoingFrame] = []
         var left = size
-        // The header of a message counts, too.
+        // A message's header counts, too.
         while frames.isEmpty || (outbox.first?.size ?? 0) + 14 <= left, let frame = nextFrame() {
             frames.append(frame)
             left -= frame.size + 14
@@ -170,7 +170,7 @@ package struct WebSocketStateMachine: Sendable {
     private mutating func nextFrame() -> OutgoingFrame? {
         if hasEnded { return outbox.popFirst() }
         if !pongs.isEmpty { return .control(.pong, pongs.removeFirst(), from: role) }
-        // Behind the messages that wait, the ping could be written too late for an answer.
+        // After the waiting messages, the ping could be written too late to be answered.
         if isOpen, silence.takePing() { return .control(.ping, [], from: role) }
         guard !isCloseWritten, let frame = outbox.popFirst() else { return nil }
         if let receipt = frame.receipt { receiptsOnTheirWay.append(receipt) }
@@ -184,7 +184,7 @@ package struct WebSocketStateMachine: Sendable {
         let effects = Effects(receipts: takeReceiptsOnTheirWay().map { ($0, .success(())) })
         guard frames.contains(where: \.isClose), !hasEnded else { return effects }
         isCloseWritten = true
-        // Closing a connection with unread bytes could destroy the close frame on its way.
+        // Closing a connection with unread bytes could destroy the close frame in transit.
         if case .closing(let failure?) = phase { return finish(.failure(failure), effects, closesChannel: false) }
         return closeOfOther == nil ? effects : finishHandshake(effects)
     }
@@ -194,10 +194,10 @@ package struct WebSocketStateMachine: Sendable {
         return receiptsOnTheirWay
     }
 
-    /// A piece of a large frame was written: the other end receives, although it may have no time to answer.
+    /// A piece of a large frame was written: the other end is receiving, although it may be too busy to answer.
     mutating func wrotePiece() { silence.end() }
 
-    /// The error of a frame that could not be written: the reason of the end, if the connection has ended.
+    /// The error for a frame that could not be written: the closing reason if the connection has ended.
     func reason(ofFailedWrite error: NetworkError) -> NetworkError {
         switch phase {
         case .ended(.failure(let reason)): reason
@@ -206,13 +206,14 @@ package struct WebSocketStateMachine: Sendable {
         }
     }
 
-    /// Removes the frame and the ping of a call that was canceled, unless the frame is being written.
+    /// Removes the frame and ping of a canceled call, unless the frame is being written.
     mutating func forget(_ receipt: Receipt) {
         outbox.remove { $0.receipt?.identity == receipt.identity }
         pings.removeAll { $0.receipt.identity == receipt.identity }
     }
 
-    /// Nothing more can be written. What the other end has sent before is still read: it may tell the reason.
+    /// Nothing more can be written. Data that the other end sent earlier is still read, because it may contain the
+    /// reason.
     mutating func writeFailed(_ error: NetworkError) -> Effects {
         receiptsOnTheirWay = []
         isWriting = false
@@ -225,7 +226,7 @@ package struct WebSocketStateMachine: Sendable {
         return effects
     }
 
-    /// Both close frames are exchanged. The server closes the connection (RFC 6455, 7.1.1).
+    /// Both close frames have been exchanged. The server closes the connection (RFC 6455, 7.1.1).
     private mutating func finishHandshake(_ before: Effects) -> Effects {
         finish(closed, before, closesChannel: role == .server || writeFailure != nil)
     }
@@ -234,7 +235,7 @@ package struct WebSocketStateMachine: Sendable {
 
     /// Bytes have arrived. Returns whether they matter.
     ///
-    /// What follows the end is ignored: it would fill the memory until this end's close frame is written.
+    /// Data after the close is ignored: it would fill the memory until this end's close frame is written.
     mutating func arrived() -> Bool {
         silence.end()
         return isListening
@@ -242,7 +243,7 @@ package struct WebSocketStateMachine: Sendable {
 
     private var isListening: Bool { closeOfOther == nil && !hasFailed }
 
-    /// The bytes that have arrived contain these events.
+    /// The received bytes contain these events.
     ///
     /// - Parameter fault: a fault after the events.
     mutating func received(_ events: [WebSocketReader.Event], _ fault: WebSocketFault? = nil) -> Effects {
@@ -255,7 +256,7 @@ package struct WebSocketStateMachine: Sendable {
     private mutating func handle(_ event: WebSocketReader.Event) -> Effects {
         switch event {
         case .message(let message):
-            // While this end closes, what does not fit is dropped: otherwise the close frame would not be read.
+            // While this end closes, messages that don't fit are dropped: otherwise the close frame would not be read.
             if !isOpen, !inbox.hasRoom { hasDropped = true }
             if hasDropped { return Effects() }
             inbox.append(message)
@@ -267,7 +268,7 @@ package struct WebSocketStateMachine: Sendable {
             return Effects(signals: take(\.writer))
         case .pong(let payload):
             guard let index = pings.firstIndex(where: { $0.payload == payload }) else { return Effects() }
-            // A pong answers all pings before it, too.
+            // A pong also answers all earlier pings.
             defer { pings.removeFirst(index + 1) }
             return Effects(receipts: pings[...index].map { ($0.receipt, .success(())) })
         case .close(let close):
@@ -302,14 +303,14 @@ package struct WebSocketStateMachine: Sendable {
     /// The result of a connection that the other end has closed.
     private var closed: Result<Void, NetworkError> {
         guard let close, !close.isNormal, closeOfThis == nil else {
-            // A normal end would hide that messages are missing.
+            // A normal close would hide that messages are missing.
             if hasDropped, let writeFailure { return .failure(writeFailure) }
             return .success(())
         }
         return .failure(NetworkError(close))
     }
 
-    /// The next message, or what the reader has to do.
+    /// The next message, or what the reader must do.
     mutating func nextMessage() -> (Reading, Effects) {
         if let message = inbox.popFirst() {
             return (.message(message), roomEffects())
@@ -321,7 +322,7 @@ package struct WebSocketStateMachine: Sendable {
         }
     }
 
-    /// The signal that there is room for more messages; `nil` if there is room now.
+    /// Signals that there is space for more messages; `nil` if there is space now.
     mutating func roomSignal() -> Signal? { inbox.hasRoom || !isOpen ? nil : signal(\.room) }
 
     private mutating func roomEffects() -> Effects { inbox.hasRoom ? Effects(signals: take(\.room)) : Effects() }
@@ -332,12 +333,12 @@ package struct WebSocketStateMachine: Sendable {
         return roomEffects()
     }
 
-    /// Removes the messages that were not read.
+    /// Removes the unread messages.
     mutating func takeUnreadMessages() -> [WebSocketMessage] { inbox.removeAll() }
 
     // MARK: Silence
 
-    /// A ping interval has passed. Returns `nil` if nothing is to be done.
+    /// A ping interval has passed. Returns `nil` if there is nothing to do.
     mutating func intervalPassed() -> Effects? {
         guard isOpen else { return nil }
         switch silence.intervalPassed(isRead: inbox.hasRoom) {
@@ -353,8 +354,8 @@ package struct WebSocketStateMachine: Sendable {
 
     /// Ends the connection for its callers.
     ///
-    /// An open connection is closed at once. A closing one still sends what waits, up to its close frame: it may be the
-    /// only report of a fault. Then it is read until the other end or the timer closes it.
+    /// An open connection is closed immediately. A closing one still sends its queue, up to the close frame, which may
+    /// be the only report of a fault. Then it is read until the other end or the timer closes it.
     mutating func abandon(_ error: NetworkError?) -> Effects {
         let result: Result<Void, NetworkError> = error.map { .failure($0) } ?? .success(())
         switch phase {
@@ -380,7 +381,7 @@ package struct WebSocketStateMachine: Sendable {
         effects.signals += take(\.readers) + take(\.writer) + take(\.room) + [end]
         let error = if case .failure(let error) = result { error } else { NetworkError.closedWebSocket }
         effects.receipts += failures(of: error)
-        // A channel that stays open may never take those frames.
+        // A channel that remains open may never accept those frames.
         if !closesChannel { effects.receipts += takeReceiptsOnTheirWay().map { ($0, .failure(error)) } }
         return effects
     }

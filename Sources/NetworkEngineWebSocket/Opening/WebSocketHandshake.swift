@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngine
 
-/// The request that asks for a WebSocket, and the check of its answer (RFC 6455, 4).
+/// A WebSocket handshake request, and the validation of its response (RFC 6455, 4).
 package struct WebSocketHandshake: Sendable {
     private let request: HTTPRequest
     private let protocols: [String]
@@ -25,16 +25,16 @@ package struct WebSocketHandshake: Sendable {
         Data((0..<16).map { _ in UInt8.random(in: .min ... .max) }).base64EncodedString()
     }
 
-    /// The value of `Sec-WebSocket-Accept` that answers a key.
+    /// The `Sec-WebSocket-Accept` value for a key.
     package static func answer(to key: String) -> String {
         var digest = SHA1()
         Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8).withUnsafeBytes { digest.update($0) }
         return Data(digest.digest).base64EncodedString()
     }
 
-    /// The head of the request as it is sent by HTTP/1.1.
+    /// The request head as sent over HTTP/1.1.
     ///
-    /// - Parameter userAgent: the `User-Agent`, unless the request has its own.
+    /// - Parameter userAgent: the `User-Agent`, unless the request has one.
     func head(userAgent: String? = nil) -> [UInt8] {
         let address = AddressText(request.url.absoluteString.withoutDotSegments)
         let path = (address.path.isEmpty ? "/" : address.path) + (address.query.map { "?" + $0 } ?? "")
@@ -49,14 +49,14 @@ package struct WebSocketHandshake: Sendable {
         return Array((lines + "\r\n").utf8)
     }
 
-    /// What the server has chosen.
+    /// The server's choices.
     struct Answer: Hashable, Sendable {
-        /// One of the offered protocols.
+        /// One of the offered subprotocols.
         var chosenProtocol: String?
         var compression: CompressionTerms?
     }
 
-    /// Checks a response with the status 101.
+    /// Validates a 101 response.
     func answer(of response: HTTPResponse) throws(NetworkError) -> Answer {
         func fail(_ reason: String) -> NetworkError {
             NetworkError(.protocolViolation, reason: reason, request: request, response: response)
@@ -83,7 +83,7 @@ package struct WebSocketHandshake: Sendable {
 }
 
 extension HTTPRequest {
-    /// Throws `.invalidRequest` for a request that cannot ask for a WebSocket.
+    /// Throws `.invalidRequest` for a request that cannot be a WebSocket handshake.
     func checkForWebSocket(protocols: [String]) throws(NetworkError) {
         func fail(_ reason: String) -> NetworkError {
             NetworkError(kind: .invalidRequest, reason: reason, request: self)
@@ -103,7 +103,7 @@ extension HTTPRequest {
 }
 
 extension HTTPHeaders {
-    /// The elements of a field that is a list.
+    /// The elements of a list field.
     fileprivate func tokens(of name: String) -> [String] {
         values(for: name).flatMap { $0.split(separator: ",") }
             .map { $0.trimmingCharacters(in: .whitespaces) }
@@ -112,7 +112,7 @@ extension HTTPHeaders {
 }
 
 extension String {
-    /// The address of the handshake: `ws` is sent by `http`, and `wss` by `https`.
+    /// The handshake URL: `ws` is sent as `http`, and `wss` as `https`.
     var handshakeAddress: String {
         for (scheme, sent) in [("wss://", "https://"), ("ws://", "http://")] {
             let start = prefix(scheme.count)

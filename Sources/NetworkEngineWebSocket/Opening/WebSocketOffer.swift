@@ -1,12 +1,12 @@
 package import Foundation
 
-/// The WebSocket that an exchange asks for.
+/// The WebSocket that an exchange requests.
 package struct WebSocketOffer: Sendable {
-    /// The names of the protocols above WebSocket, preferred ones first.
+    /// The subprotocols in order of preference.
     var protocols: [String]
     var options: WebSocketOptions
     var clock: any Clock<Duration>
-    /// Encodes the messages that are values.
+    /// Encodes values sent as messages.
     package var encoder: JSONEncoder
 
     package init(

@@ -1,14 +1,13 @@
 import Foundation
 import NetworkEngine
 
-/// Asks for a WebSocket over an open connection.
+/// Performs a WebSocket handshake over an open connection.
 enum WebSocketOpening {
-    /// The body of a refusal is cut off here.
+    /// The body of a refusal is truncated here.
     private static let longestBody = 64 << 10
     private static let longestHead = 64 << 10
 
-    /// Sends the handshake, and returns the response: one with the status 101 and the connection, or a refusal with its
-    /// body.
+    /// Sends the handshake, and returns the response: a 101 with the connection, or a refusal with its body.
     static func response(
         to request: HTTPRequest,
         over channel: any ByteChannel,
@@ -47,7 +46,7 @@ enum WebSocketOpening {
         return response
     }
 
-    /// The bytes that have arrived and are not used yet.
+    /// The received bytes that have not been used yet.
     private struct Input {
         let channel: any ByteChannel
         let activity: @Sendable () -> Void
@@ -125,13 +124,13 @@ enum WebSocketOpening {
         return Array(input.bytes.prefix(wanted))
     }
 
-    /// A body in chunks, up to a limit. What is no chunk ends it.
+    /// A chunked body, up to a limit. Invalid chunks end it.
     private struct ChunkedBody {
         let limit: Int
         private(set) var body: [UInt8] = []
         private(set) var isComplete = false
         private var line: [UInt8] = []
-        /// The bytes of the chunk that are still to come, with its line end; `nil` between chunks.
+        /// The remaining bytes of the chunk, including its line end; `nil` between chunks.
         private var left: Int?
 
         private static let longestLine = 1 << 10
@@ -157,7 +156,7 @@ enum WebSocketOpening {
             let digits = line.prefix { $0 != 0x3B && $0 != 0x0D && $0 != 0x20 }
             line = []
             let size = Int(String(decoding: digits, as: UTF8.self), radix: 16) ?? 0
-            // A larger chunk would end at the limit of the body anyway.
+            // A larger chunk would exceed the body limit anyway.
             if (1...1 << 30).contains(size) { left = size + 2 } else { isComplete = true }
         }
     }
@@ -176,7 +175,7 @@ extension [UInt8] {
         return nil
     }
 
-    /// The status of a head of HTTP/1.1 or HTTP/1.0.
+    /// The status in an HTTP/1.1 or HTTP/1.0 head.
     fileprivate var statusCode: Int? {
         let line = prefix { $0 != 0x0A && $0 != 0x0D }
         guard line.starts(with: "HTTP/1.".utf8), line.count >= 12, line[8] == 0x20 else { return nil }

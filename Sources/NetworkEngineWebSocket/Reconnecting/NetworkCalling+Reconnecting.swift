@@ -1,21 +1,20 @@
 public import NetworkEngine
 
 extension NetworkCalling where Request == Endpoint {
-    /// Opens a WebSocket, and opens it again whenever its connection is lost.
+    /// Opens a WebSocket, and reopens it whenever its connection is lost.
     ///
     /// ```swift
     /// let socket = client.webSocket(.get("/prices"), reconnecting: ReconnectPolicy()) { socket in
     ///     try await socket.send(json: Subscribe(symbols: symbols))
     /// }
     /// ```
-    /// Each handshake is a call of its own, with the interceptors of the client. All of them are of one user: after a
-    /// sign-out from a `TokenRefresher`, the next one fails with an error of kind `.authentication`, which ends the
-    /// socket.
+    /// Each handshake is a separate call with the client's interceptors. All of them belong to one user: after a
+    /// sign-out from a `TokenRefresher`, the next one fails with an `.authentication` error, which closes the socket.
     ///
     /// - Parameters:
-    ///   - protocols: the names of the protocols that the server can choose from, preferred ones first.
-    ///   - onOpen: runs after each opening, before other messages are sent. It may send, and read what the server
-    ///     answers. A `NetworkError` that it throws is the end of that connection; another error ends the socket.
+    ///   - protocols: the subprotocols that the server can choose from, in order of preference.
+    ///   - onOpen: runs after each opening, before other messages are sent. It can send messages and read the server's
+    ///     responses. A `NetworkError` that it throws ends that connection; any other error closes the socket.
     public func webSocket(
         _ endpoint: Endpoint,
         protocols: [String] = [],
@@ -27,7 +26,7 @@ extension NetworkCalling where Request == Endpoint {
             onOpen: onOpen)
     }
 
-    /// Opens such a WebSocket, whose handshakes are of the user of a session.
+    /// Opens a reconnecting WebSocket for a session's user.
     package func webSocket(
         _ endpoint: Endpoint,
         protocols: [String],
@@ -42,16 +41,15 @@ extension NetworkCalling where Request == Endpoint {
 }
 
 extension NetworkCalling where Request: TargetType {
-    /// Opens a WebSocket, and opens it again whenever its connection is lost.
+    /// Opens a WebSocket, and reopens it whenever its connection is lost.
     ///
-    /// Each handshake is a call of its own, with the interceptors of the provider. All of them are of one user: after a
-    /// sign-out from a `TokenRefresher`, the next one fails with an error of kind `.authentication`, which ends the
-    /// socket.
+    /// Each handshake is a separate call with the provider's interceptors. All of them belong to one user: after a
+    /// sign-out from a `TokenRefresher`, the next one fails with an `.authentication` error, which closes the socket.
     ///
     /// - Parameters:
-    ///   - protocols: the names of the protocols that the server can choose from, preferred ones first.
-    ///   - onOpen: runs after each opening, before other messages are sent. It may send, and read what the server
-    ///     answers. A `NetworkError` that it throws is the end of that connection; another error ends the socket.
+    ///   - protocols: the subprotocols that the server can choose from, in order of preference.
+    ///   - onOpen: runs after each opening, before other messages are sent. It can send messages and read the server's
+    ///     responses. A `NetworkError` that it throws ends that connection; any other error closes the socket.
     public func webSocket(
         _ target: Request,
         protocols: [String] = [],

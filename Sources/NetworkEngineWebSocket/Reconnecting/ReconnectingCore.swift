@@ -1,6 +1,6 @@
 import NetworkEngine
 
-/// The work behind a WebSocket that is opened again. One task opens the connections, and waits for their ends.
+/// The implementation of a reconnecting WebSocket. One task opens the connections and waits until they end.
 final class ReconnectingCore: Sendable {
     private typealias Receipt = ReconnectingState.Receipt
 
@@ -30,7 +30,7 @@ final class ReconnectingCore: Sendable {
         task.withLock { $0 = running }
     }
 
-    /// Ends the socket and its connection at once.
+    /// Closes the socket and its connection immediately.
     func abandon() {
         finish(nil)
         task.withLock { $0 }?.cancel()
@@ -39,7 +39,7 @@ final class ReconnectingCore: Sendable {
 
     func close(_ code: UInt16, _ reason: String) async {
         finish(nil)
-        // No connection is adopted any more.
+        // No further connection is adopted.
         let socket = state.withLock { $0.readable }
         task.withLock { $0 }?.cancel()
         await socket?.close(code: code, reason: reason)
@@ -57,7 +57,7 @@ final class ReconnectingCore: Sendable {
 
     // MARK: Connections
 
-    /// How a connection ended, or why there was none.
+    /// How a connection ended, or why it could not be opened.
     private struct End {
         var error: NetworkError?
         var closeCode: UInt16?
@@ -85,7 +85,7 @@ final class ReconnectingCore: Sendable {
 
     /// Waits until another connection may be opened. Returns whether the socket is still in use.
     ///
-    /// A socket that nobody reads is opened again, too.
+    /// A socket without a reader is also reopened.
     private func mayOpen() async -> Bool {
         let timers = TimerQueue(timebase: timebase)
         defer { timers.stop() }
@@ -108,7 +108,7 @@ final class ReconnectingCore: Sendable {
         give(state.withLock { $0.setAside(messages, of: socket) })
     }
 
-    /// Opens a connection, and waits for its end.
+    /// Opens a connection, and waits until it has ended.
     private func connection() async -> End {
         let socket: WebSocket
         do throws(NetworkError) {
@@ -123,7 +123,7 @@ final class ReconnectingCore: Sendable {
             defer { end.openTime = timebase.now - start }
             socket.reserve(state.withLock { $0.unreadSize })
             if let signals = state.withLock({ $0.adopt(socket) }) {
-                // A reader that took the last message before could not tell this connection.
+                // A reader that had already taken the last message could not notify this connection.
                 if state.withLock({ $0.unreadSize == 0 }) { socket.reserve(0) }
                 give(signals)
                 async let _: Void = ignoreMessages(of: socket)
@@ -132,26 +132,26 @@ final class ReconnectingCore: Sendable {
                 give(state.withLock { $0.ended(socket) })
             }
         } catch {
-            // Such an error of the closure ends the socket, whatever the server has said.
+            // Such an error from the closure closes the socket, whatever the server sent.
             guard let error = error as? NetworkError else {
                 return End(error: NetworkError(kind: .transport, underlying: error))
             }
             end.error = error
-            // What the server has sent before its end tells why a message could not be sent.
+            // The reason that the server sent before closing explains why a message could not be sent.
             if !socket.isOpen, let reason = try? await socket.failure() { end.error = reason }
         }
         end.closeCode = socket.closeCode
         return end
     }
 
-    /// Reads the messages that nobody else reads, so that the end of the connection is noticed.
+    /// Reads and drops the messages if the app doesn't read them, so that the end of the connection is noticed.
     private func ignoreMessages(of socket: WebSocket) async {
         guard policy.ignoresMessages else { return }
         var messages = socket.messages.makeAsyncIterator()
         while (try? await messages.next()) != nil {}
     }
 
-    /// Sends the messages that wait for a connection. Then others are sent over it, too.
+    /// Sends the messages that wait for a connection. Afterwards the connection also accepts other messages.
     private func sendKept(over socket: WebSocket) async {
         while true {
             switch state.withLock({ $0.nextKept(over: socket) }) {
@@ -164,7 +164,7 @@ final class ReconnectingCore: Sendable {
                     state.withLock { $0.departed() }
                     kept.receipt.settle(.success(()))
                 } catch {
-                    // The connection has ended. The message is the first over the next one.
+                    // The connection has ended. The message is sent first on the next one.
                     guard error.kind == .limit else { return }
                     state.withLock { $0.departed() }
                     kept.receipt.settle(.failure(error))
@@ -226,7 +226,7 @@ final class ReconnectingCore: Sendable {
                 do throws(NetworkError) {
                     if let message = try await messages.next() { return message }
                 } catch {
-                    // The task that opens connections decides what the end means.
+                    // The task that opens connections decides how to handle the end.
                     if error.kind == .cancelled, Task.isCancelled { throw error }
                 }
                 give(state.withLock { $0.drained(socket) })

@@ -1,27 +1,27 @@
 import NetworkEngine
 
-/// A WebSocket that is opened again: its connection, and the messages that wait for one.
+/// The state of a reconnecting WebSocket: its connection, and the messages that wait for one.
 struct ReconnectingState {
     typealias Signal = OneShot<Void>
     typealias Receipt = OneShot<Result<Void, NetworkError>>
 
-    /// A message that waits for a connection.
+    /// A message waiting for a connection.
     struct Kept: Sendable {
         let message: WebSocketMessage
         let receipt: Receipt
-        /// The number of its call. Earlier calls have smaller ones.
+        /// Its call's number. Earlier calls have smaller ones.
         let number: Int
     }
 
-    /// What is to be done before a connection is open for all messages.
+    /// The next step before a connection accepts all messages.
     enum Departure {
         case send(Kept)
-        /// Calls whose messages were cut off have not returned from the connection before.
+        /// Calls with interrupted messages have not returned from the previous connection.
         case wait(Signal)
         case nothing([Signal])
     }
 
-    /// The way of a message.
+    /// How to handle a message.
     enum Route {
         case now(WebSocket)
         case kept(Receipt)
@@ -29,7 +29,7 @@ struct ReconnectingState {
 
     enum Reading {
         case from(WebSocket)
-        /// A message of a lost connection. After the last one, the open connection has all the room.
+        /// A message from a lost connection. After the last one, the open connection can use the whole buffer.
         case message(WebSocketMessage, relieved: WebSocket?)
         case wait(Signal)
         case end(NetworkError?)
@@ -38,31 +38,32 @@ struct ReconnectingState {
     private(set) var phase = WebSocketState.connecting
     /// Counts the phases.
     private(set) var version = 0
-    /// Given at the next change.
+    /// Signaled at the next change.
     private(set) var change = Signal()
-    /// The open connection; `nil` while there is none that takes messages.
+    /// The open connection; `nil` while none accepts messages.
     private var current: WebSocket?
-    /// The open connection, or a lost one with messages that were not read yet.
+    /// The open connection, or a lost one with unread messages.
     private(set) var readable: WebSocket?
     /// The messages of lost connections that were not read before the next one was opened.
     private var unread = WebSocketQueue<WebSocketMessage>()
     private let ignoresMessages: Bool
     private var kept = WebSocketQueue<Kept>()
-    /// The kept message that is being sent.
+    /// The kept message being sent.
     private var departing: Kept?
     private let unsent: ReconnectPolicy.UnsentMessages
     /// Counts the calls.
     private var calls = 0
-    /// The calls whose messages are with a connection, if others are kept. Those of a lost one return soon.
+    /// The calls that have passed their messages to a connection while others are kept. Calls on a lost connection
+    /// return soon.
     private var underway: Set<Int> = []
-    /// Given when all of them have returned; made when a task waits.
+    /// Signaled when all of them have returned; created when a task waits.
     private var allReturned: Signal?
 
     init(_ policy: ReconnectPolicy) { (unsent, ignoresMessages) = (policy.unsentMessages, policy.ignoresMessages) }
 
     var isClosed: Bool { if case .closed = phase { true } else { false } }
 
-    /// Whether another connection may be opened: the messages of the one before were read.
+    /// Whether another connection may be opened: the previous one's messages were read.
     var mayOpen: Bool { isClosed || readable == nil }
 
     private mutating func changed() -> [Signal] {
@@ -78,25 +79,25 @@ struct ReconnectingState {
 
     // MARK: Connections
 
-    /// A connection is going to be opened.
+    /// A connection is about to be opened.
     mutating func connecting() -> [Signal] { isClosed ? [] : enter(.connecting) }
 
-    /// No connection is open for a time.
+    /// No connection is open for a while.
     mutating func waiting(_ pause: Duration, after error: NetworkError) -> [Signal] {
         isClosed ? [] : enter(.waiting(pause, after: error))
     }
 
-    /// The messages of a connection can be read. Returns `nil` if the socket was closed meanwhile.
+    /// A connection's messages can be read. Returns `nil` if the socket was closed in the meantime.
     mutating func adopt(_ socket: WebSocket) -> [Signal]? {
         if isClosed { return nil }
         readable = socket
         return changed()
     }
 
-    /// The kept message to send next. If there is none, the connection is open for all messages.
+    /// The kept message to send next. If there is none, the connection accepts all messages.
     mutating func nextKept(over socket: WebSocket) -> Departure {
         if isClosed { return .nothing([]) }
-        // A message that was cut off is sent before those of later calls.
+        // An interrupted message is sent before those of later calls.
         if !underway.isEmpty {
             let signal = allReturned ?? Signal()
             allReturned = signal
@@ -111,7 +112,7 @@ struct ReconnectingState {
     /// A kept message was sent.
     mutating func departed() { departing = nil }
 
-    /// A connection takes no more messages.
+    /// A connection accepts no more messages.
     mutating func lost(_ socket: WebSocket) {
         if current === socket { current = nil }
     }
@@ -122,11 +123,11 @@ struct ReconnectingState {
         return socket.hasUnreadMessages && !ignoresMessages ? [] : drained(socket)
     }
 
-    /// The number of bytes of messages of lost connections.
+    /// The total size of messages from lost connections in bytes.
     var unreadSize: Int { unread.size }
 
-    /// The next connection is opened although messages of the one before were not read. They wait here, up to the limit
-    /// of the connection. The first message that exceeds it is the last.
+    /// The next connection is opened although the previous one has unread messages. They wait here, up to the
+    /// connection's limit. The first message that exceeds it is the last.
     mutating func setAside(_ messages: [WebSocketMessage], of socket: WebSocket) -> [Signal] {
         for message in messages where unread.size < socket.bufferLimit {
             unread.append(message, size: message.queuedSize)
@@ -141,7 +142,7 @@ struct ReconnectingState {
         return changed()
     }
 
-    /// Ends the socket. Returns the calls that fail.
+    /// Closes the socket. Returns the calls that fail.
     mutating func close(_ error: NetworkError?) -> ([Signal], [Receipt]) {
         if isClosed { return ([], []) }
         let receipts = (departing.map { [$0] } ?? []) + kept.removeAll()
@@ -149,21 +150,21 @@ struct ReconnectingState {
         return (enter(.closed(error)), receipts.map(\.receipt))
     }
 
-    /// Forgets the connection, which ends it.
+    /// Releases the connection, which closes it.
     mutating func release() { readable = nil }
 
     // MARK: Messages
 
-    /// The number of bytes of messages that wait for a connection.
+    /// The total size of messages waiting for a connection in bytes.
     var keptSize: Int { kept.size }
 
-    /// The number of a new call.
+    /// Returns the number for a new call.
     mutating func nextNumber() -> Int {
         calls += 1
         return calls
     }
 
-    /// Decides on the message of a call.
+    /// Decides how to handle a call's message.
     mutating func route(_ message: WebSocketMessage, of number: Int) throws(NetworkError) -> Route {
         if case .closed(let error) = phase { throw error ?? .closedWebSocket }
         if let current {
@@ -193,16 +194,16 @@ struct ReconnectingState {
 
     private static var notOpen: NetworkError { NetworkError(.connect, reason: "the WebSocket is not open") }
 
-    /// The error of a message that a connection did not take, if such messages are refused.
+    /// The error for a message that a connection did not accept, if such messages are refused.
     ///
-    /// That of a connection which closes says that it is closed for good. The socket is not: another one may follow.
+    /// A closing connection reports that it is closed for good. The socket isn't, because it can reconnect.
     mutating func refusal(after error: NetworkError, from socket: WebSocket) -> NetworkError {
         guard error.kind == .invalidRequest, !isClosed else { return error }
         lost(socket)
         return Self.notOpen
     }
 
-    /// Removes the message of a call that was canceled.
+    /// Removes the message of a canceled call.
     mutating func forget(_ receipt: Receipt) {
         kept.remove { $0.receipt.identity == receipt.identity }
         if departing?.receipt.identity == receipt.identity { departing = nil }

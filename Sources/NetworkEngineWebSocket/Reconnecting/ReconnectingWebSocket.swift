@@ -1,6 +1,6 @@
 public import NetworkEngine
 
-/// A WebSocket that is opened again when its connection is lost.
+/// A WebSocket that reopens when its connection is lost.
 ///
 /// ```swift
 /// let socket = client.webSocket(.get("/prices"), reconnecting: ReconnectPolicy()) { socket in
@@ -8,13 +8,13 @@ public import NetworkEngine
 /// }
 /// for try await message in socket.messages { show(message) }
 /// ```
-/// The first connection is opened at once, and the closure runs after each opening, before other messages are sent. A
-/// sequence tells the state of the connection. Releasing the socket ends its connection.
+/// The first connection is opened immediately, and the closure runs after each opening, before other messages are sent.
+/// `states` reports the connection's state. Releasing the socket closes its connection.
 ///
-/// `send` returns when the system has taken the message for an open connection. A message that was cut off by the end
-/// of its connection is sent again over the next one, or its call throws, as the policy says; no message is dropped
-/// without an error. Only the server knows which messages it has received before a connection was lost: let the closure
-/// ask for what is missing.
+/// `send` returns when the system has accepted the message for an open connection. If losing the connection interrupts
+/// a message, the message is sent again over the next connection, or its call throws, depending on the policy; no
+/// message is dropped without an error. Only the server can tell which messages it received before a connection was
+/// lost, so let the closure request the missing ones.
 public final class ReconnectingWebSocket: Sendable {
     fileprivate let core: ReconnectingCore
 
@@ -29,40 +29,40 @@ public final class ReconnectingWebSocket: Sendable {
 
     deinit { core.abandon() }
 
-    /// The state now.
+    /// The current state.
     public var state: WebSocketState { core.phase }
 
-    /// The number of bytes of messages that wait for a connection.
+    /// The total size of messages waiting for a connection in bytes.
     var keptSize: Int { core.keptSize }
 
-    /// The states, beginning with that of now.
+    /// The states, starting with the current one.
     ///
-    /// It ends after `closed`. A reader that is slow gets the latest state, not each one.
+    /// It ends after `closed`. A slow reader receives only the latest state.
     public var states: States { States(socket: self) }
 
-    /// The messages of the server, over all connections.
+    /// The server's messages, over all connections.
     ///
-    /// The sequence ends after a normal end, and after `close()`. It throws the error that ends the socket for good.
-    /// Each message is delivered once, and those of a lost connection come first. The next connection is opened when
-    /// they were read, so that the closure knows what is missing, or after `ReconnectPolicy.readingTime`. Canceling the
-    /// task that reads throws `.cancelled`, and leaves the socket open.
+    /// The sequence ends after a normal close, and after `close()`. It throws the error that closes the socket for
+    /// good. Each message is delivered once, and messages from a lost connection come first. The next connection is
+    /// opened when they have been read, so that the closure can tell what is missing, or after
+    /// `ReconnectPolicy.readingTime`. Canceling the reading task throws `.cancelled`, and leaves the socket open.
     ///
-    /// A socket without a reader fills its buffer. If it only sends, its policy is `.ignoringMessages`.
+    /// A socket without a reader fills its buffer. If it only sends, use the `.ignoringMessages` policy.
     public var messages: Messages { Messages(socket: self) }
 
-    /// Sends a message, and returns when the system has taken it.
+    /// Sends a message, and returns when the system has accepted it.
     ///
-    /// Without an open connection it throws `.connection`, or waits for the next one, as the policy says. Canceling the
-    /// task stops the wait; a message that is being sent may arrive nevertheless.
+    /// Without an open connection it throws `.connection`, or waits for the next one, depending on the policy.
+    /// Canceling the task stops waiting; a message that is being sent may still arrive.
     @concurrent
     public func send(_ message: WebSocketMessage) async throws(NetworkError) { try await core.send(message) }
 
-    /// Sends a close frame, and returns when the connection has ended. No other one is opened.
+    /// Sends a close frame, and returns when the connection has closed. The socket does not reconnect.
     ///
     /// Waiting calls of `send` throw `.invalidRequest`.
     ///
     /// - Parameters:
-    ///   - code: 1000 for a normal end, or one of 3000 to 4999 with a meaning of your own.
+    ///   - code: 1000 for a normal close, or an application-defined code from 3000 to 4999.
     ///   - reason: a text for the server, of at most 123 bytes.
     @concurrent
     public func close(code: UInt16 = 1000, reason: String = "") async { await core.close(code, reason) }
@@ -88,7 +88,7 @@ public final class ReconnectingWebSocket: Sendable {
         }
     }
 
-    /// The messages of a server.
+    /// The messages from a server.
     public struct Messages: AsyncSequence, Sendable {
         fileprivate let socket: ReconnectingWebSocket
 
@@ -98,7 +98,7 @@ public final class ReconnectingWebSocket: Sendable {
         public struct Iterator: AsyncIteratorProtocol, Sendable {
             fileprivate let socket: ReconnectingWebSocket
 
-            /// Returns the next message; `nil` after a normal end.
+            /// Returns the next message; `nil` after a normal close.
             @concurrent
             public mutating func next() async throws(NetworkError) -> WebSocketMessage? {
                 try await socket.core.receive()

@@ -1,13 +1,13 @@
 public import NetworkEngine
 
-/// The state of a WebSocket that is opened again when its connection is lost.
+/// The state of a reconnecting WebSocket.
 public enum WebSocketState: Sendable {
     /// A connection is being opened, and the closure runs.
     case connecting
     /// Messages can be sent.
     case open
-    /// No connection is open. The next one is opened after a pause.
+    /// No connection is open. The next one is opened after a delay.
     case waiting(Duration, after: NetworkError)
-    /// No other connection is opened. The error is `nil` after a normal end.
+    /// No further connection is opened. The error is `nil` after a normal close.
     case closed(NetworkError?)
 }

@@ -1,6 +1,6 @@
 import NetworkEngine
 
-/// The messages that a task of URLSession was given, and has not sent yet.
+/// The messages passed to a `URLSession` task that it has not sent yet.
 ///
 /// A pure value.
 struct WebSocketBacklog: Sendable {
@@ -28,7 +28,7 @@ struct WebSocketBacklog: Sendable {
         sent += 1
     }
 
-    /// Whether all messages that were given until an earlier time are sent. A ping of that time is sent behind them.
+    /// Whether all messages passed up to an earlier time are sent. A ping from that time is sent after them.
     func hasSentAll(of earlier: WebSocketBacklog) -> Bool { sent >= earlier.given }
 
     /// Whether messages were sent since an earlier time.

@@ -1,15 +1,15 @@
 import Foundation
 import NetworkEngine
 
-/// How a WebSocket over the system's session ended, from what its task and its delegate reported.
+/// How a WebSocket over the system's session ended, as reported by its task and delegate.
 ///
 /// A pure value. The first error explains the end. Later ones are only consequences, such as the task's cancellation.
 struct WebSocketEnding: Sendable {
-    /// What follows the failure of a pending `receive`.
+    /// The next step after a pending `receive` has failed.
     enum Step: Hashable, Sendable {
         /// The task is canceled.
         case cancel
-        /// The close frame of the other end is still expected.
+        /// The other end's close frame is still expected.
         case wait
     }
 
@@ -28,7 +28,7 @@ struct WebSocketEnding: Sendable {
 
     /// This end closes the connection.
     ///
-    /// - Returns: whether its frame is sent: the connection is open, and no other frame was sent.
+    /// - Returns: whether to send its frame: the connection is open, and no other frame was sent.
     mutating func closes(with frame: WebSocketClose) -> Bool {
         guard !hasEnded, closeOfThis == nil else { return false }
         closeOfThis = frame
@@ -38,15 +38,15 @@ struct WebSocketEnding: Sendable {
     /// The other end sent a close frame.
     mutating func closed(_ frame: WebSocketClose) { closeOfOther = frame }
 
-    /// The certificate of the server was refused.
+    /// The server's certificate was rejected.
     mutating func refused(_ problem: TransportFailure.CertificateProblem) { refusal = problem }
 
-    /// This end gives up, for a reason.
+    /// This end gives up for the given reason.
     mutating func givesUp(_ reason: NetworkError) { failure = failure ?? reason }
 
     /// A pending `receive` failed.
     mutating func receiveFailed(_ error: any Error) -> Step {
-        // The end of the system's task has an error of its own, which does not name the reason.
+        // The system's task ends with a different error, which lacks the reason.
         self.error = self.error ?? error
         return closeOfThis == nil ? .cancel : .wait
     }
@@ -59,13 +59,13 @@ struct WebSocketEnding: Sendable {
     mutating func ended(_ error: (any Error)?, closeCode: Int, reason: Data?) {
         hasEnded = true
         self.error = self.error ?? error
-        // The delegate is not always called for a frame that arrives together with the end.
+        // The delegate is not always called for a frame that arrives together with the end of the connection.
         if closeOfOther == nil, closeOfThis == nil, closeCode != 0 {
             closeOfOther = WebSocketClose(reportedBySystem: closeCode, reason: reason)
         }
     }
 
-    /// The error with which a reader ends; `nil` after a normal close.
+    /// The error that a reader receives; `nil` after a normal close.
     func outcome(of request: HTTPRequest, _ options: WebSocketOptions) -> NetworkError? {
         if let failure { return failure }
         if closeOfThis != nil { return nil }
@@ -75,7 +75,7 @@ struct WebSocketEnding: Sendable {
 
     /// The reason for an end without a close frame.
     ///
-    /// - Parameter later: the error of a message or a ping, which counts if the connection has none.
+    /// - Parameter later: the error of a message or ping, which is used if the connection has none.
     func reason(
         of request: HTTPRequest,
         _ options: WebSocketOptions,
@@ -97,7 +97,7 @@ struct WebSocketEnding: Sendable {
 }
 
 extension WebSocketClose {
-    /// The close frame of a code that the system's session reports. 0 stands for a frame without a code.
+    /// The close frame for a code reported by the system's session. 0 means a frame without a code.
     init(reportedBySystem code: Int, reason: Data?) {
         self.init(
             code: UInt16(exactly: code).flatMap { $0 == 0 ? nil : $0 } ?? 1005,
@@ -106,8 +106,8 @@ extension WebSocketClose {
 }
 
 extension URL {
-    /// The same address with the scheme `ws` or `wss`, which the system's WebSocket task requires. It raises an
-    /// exception for others, which Swift cannot catch.
+    /// The same URL with the scheme `ws` or `wss`, which the system's WebSocket task requires. For other schemes it
+    /// raises an exception, which Swift cannot catch.
     var withWebSocketScheme: URL {
         guard let scheme, ["http", "https"].contains(scheme.lowercased()) else { return self }
         let rest = absoluteString.dropFirst(scheme.count)

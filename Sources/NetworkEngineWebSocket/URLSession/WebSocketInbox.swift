@@ -1,18 +1,18 @@
 import NetworkEngine
 
-/// The messages and pings of a connection that gives one message for each request, as a task of URLSession does.
+/// The messages and pings of a connection that returns one message per request, like a `URLSession` task.
 ///
-/// A pure value. A request is open while there is room for messages, so that the end of the connection is noticed also
-/// while no task reads.
+/// A pure value. A request is pending while there is space for messages, so that the end of the connection is noticed
+/// even while no task reads.
 struct WebSocketInbox: Sendable {
     typealias Signal = OneShot<Void>
     typealias Receipt = OneShot<Result<Void, NetworkError>>
 
     enum Reading: Sendable {
         case message(WebSocketMessage)
-        /// No message waits, and none follows.
+        /// No message waits, and none will follow.
         case end
-        /// No message waits. The signal is given with the next one, and at the end.
+        /// No message waits. The signal is sent with the next one, and at the end.
         case wait(Signal)
     }
 
@@ -21,10 +21,10 @@ struct WebSocketInbox: Sendable {
     private var hasEnded = false
     private var arrival = Signal()
     private var awaited: [Receipt] = []
-    /// The number of messages that have arrived.
+    /// The number of received messages.
     private(set) var arrivals = 0
 
-    /// - Parameter limit: the number of bytes of messages that wait for a reader.
+    /// - Parameter limit: the number of bytes of messages waiting for a reader.
     init(limit: Int) { messages = UnreadMessages(limit: limit) }
 
     var isEmpty: Bool { messages.isEmpty }
@@ -34,24 +34,24 @@ struct WebSocketInbox: Sendable {
     /// Messages from earlier connections wait for the same reader.
     mutating func reserve(_ size: Int) { messages.reserved = size }
 
-    /// Removes the messages that were not read.
+    /// Removes the unread messages.
     mutating func takeUnreadMessages() -> [WebSocketMessage] { messages.removeAll() }
 
-    /// Whether a connection without a pong is not lost: messages have arrived since a number of them, or the connection
-    /// is not read because of a slow reader.
+    /// Whether a connection without a pong is alive: messages have arrived since the given count, or a slow reader
+    /// prevents reading from the connection.
     func isAlive(since arrivals: Int) -> Bool { isFull || self.arrivals > arrivals }
 
-    /// Whether the connection is asked for a message now.
+    /// Whether to request a message from the connection now.
     mutating func startsRequest() -> Bool {
         guard !isRequesting, !hasEnded, !isFull else { return false }
         isRequesting = true
         return true
     }
 
-    /// The request is answered.
+    /// The request has been answered.
     ///
     /// - Parameter message: `nil` for a message of an unknown type.
-    /// - Returns: the signal to give.
+    /// - Returns: the signal to send.
     mutating func received(_ message: WebSocketMessage?) -> Signal {
         isRequesting = false
         arrivals += 1
@@ -64,9 +64,9 @@ struct WebSocketInbox: Sendable {
         return hasEnded ? .end : .wait(arrival)
     }
 
-    /// A message or a ping is sent.
+    /// A message or a ping is about to be sent.
     ///
-    /// - Returns: `false` if the connection has ended, and nothing is sent.
+    /// - Returns: `false` if the connection has ended, so that nothing is sent.
     mutating func awaits(_ receipt: Receipt) -> Bool {
         if !hasEnded { awaited.append(receipt) }
         return !hasEnded
@@ -79,7 +79,8 @@ struct WebSocketInbox: Sendable {
 
     /// The connection has ended.
     ///
-    /// - Returns: the signal to give, and the messages and pings without an answer: the system can drop their handlers.
+    /// - Returns: the signal to send, and the unanswered messages and pings, because the system may drop their
+    ///   handlers.
     mutating func ended() -> (signal: Signal, awaited: [Receipt]) {
         hasEnded = true
         defer { awaited = [] }

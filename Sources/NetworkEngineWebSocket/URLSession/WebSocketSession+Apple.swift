@@ -2,11 +2,11 @@
 import Foundation
 import NetworkEngine
 
-/// The session for the WebSockets of a transport. Their tasks have their own callbacks.
+/// The session for a transport's WebSockets. Its tasks have separate callbacks.
 final class WebSocketSession: UpgradeSession {
     private struct State {
         var sockets: [Int: WebSocketTask] = [:]
-        /// Tasks that are being made. Making one on an invalidated session ends the process.
+        /// Tasks being created. Creating one on an invalidated session crashes the process.
         var pending = 0
         var isClosed = false
 
@@ -51,7 +51,7 @@ final class WebSocketSession: UpgradeSession {
         return socket
     }
 
-    /// Ends all sockets, and invalidates the session when the last task has ended.
+    /// Closes all sockets, and invalidates the session when the last task has ended.
     func shutDown() {
         let (sockets, isDrained) = state.withLock { state in
             state.isClosed = true
@@ -69,7 +69,7 @@ final class WebSocketSession: UpgradeSession {
         if isDrained { session.finishTasksAndInvalidate() }
     }
 
-    /// Passes the callbacks of the session on to the socket of their task.
+    /// Forwards the session's callbacks to the socket of their task.
     private final class Delegate: NSObject, URLSessionWebSocketDelegate {
         private let security: SessionSecurity
         private let socket: @Sendable (Int) -> WebSocketTask?

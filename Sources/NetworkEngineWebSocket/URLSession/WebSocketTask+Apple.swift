@@ -4,7 +4,7 @@ import NetworkEngine
 
 /// A WebSocket task of the system's session.
 ///
-/// The end of the task decides how the connection ended: only then the close frame is known.
+/// How the connection ended is decided when the task ends, because the close frame is only known then.
 final class WebSocketTask: WebSocketConnection, SessionUpgrade {
     private typealias Signal = OneShot<Void>
     private typealias Receipt = WebSocketInbox.Receipt
@@ -23,7 +23,7 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
     private let timebase: Timebase
     private let forget: @Sendable () -> Void
     private let state: Locked<State>
-    /// Given when the handshake has succeeded or the task has ended.
+    /// Signaled when the handshake has succeeded or the task has ended.
     private let start = Signal()
     private let end = Signal()
 
@@ -48,7 +48,7 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
     var negotiatedProtocol: String? { state.withLock { $0.negotiatedProtocol } }
     var close: WebSocketClose? { state.withLock { $0.ending.close } }
 
-    /// Makes the handshake.
+    /// Performs the handshake.
     func open() async throws(NetworkError) -> HTTPResponse {
         task.resume()
         do throws(CancellationError) { try await start.wait() } catch { throw .cancelled(request) }
@@ -92,7 +92,7 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
         } catch {
             throw error.completed(request: request)
         }
-        // The system can drop the handlers of messages at the end of the connection, as those of pings.
+        // At the end of the connection, the system may drop the handlers of messages, as it does those of pings.
         let receipt = Receipt()
         guard state.withLock({ $0.inbox.awaits(receipt) }) else { throw reasonOfEnd }
         let content: URLSessionWebSocketTask.Message =
@@ -115,7 +115,7 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
         try await value(of: sendPing())
     }
 
-    /// Sends a ping. The receipt is settled by its pong, or by the end of the connection.
+    /// Sends a ping. Its receipt is settled by the pong, or by the end of the connection.
     private func sendPing() -> Receipt {
         let receipt = Receipt()
         guard state.withLock({ $0.inbox.awaits(receipt) }) else {
@@ -145,7 +145,7 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
         }
     }
 
-    /// Asks the system for a message, unless it was asked or the messages that wait are too many.
+    /// Requests a message from the system, unless a request is pending or too many messages wait.
     private func requestMessage() {
         if state.withLock({ $0.inbox.startsRequest() }) { task.receive { [self] in received($0) } }
     }
@@ -231,10 +231,10 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
         return .failure(ending.reason(of: request, options, hasHead: true, later: error))
     }
 
-    /// The error with which a reader ends; `nil` after a normal close.
+    /// The error that a reader receives; `nil` after a normal close.
     private var outcome: NetworkError? { state.withLock { $0.ending }.outcome(of: request, options) }
 
-    /// The reason for which nothing can be sent after the end.
+    /// Why nothing can be sent after the end.
     private var reasonOfEnd: NetworkError { outcome ?? NetworkError.closedWebSocket.completed(request: request) }
 
     // MARK: Silence
@@ -247,7 +247,7 @@ final class WebSocketTask: WebSocketConnection, SessionUpgrade {
             let (arrivals, backlog) = state.withLock { ($0.inbox.arrivals, $0.backlog) }
             if state.withLock({ $0.inbox.isAlive(since: arrivals) }) { continue }
             let receipt = sendPing()
-            // The ping has a whole interval after the messages before it, as long as they are sent.
+            // The ping gets a whole interval after the messages before it, as long as they are being sent.
             var (before, hadLeft, isAnswered) = (backlog, false, false)
             repeat {
                 let start = state.withLock { $0.backlog }
