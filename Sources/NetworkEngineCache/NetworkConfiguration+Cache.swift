@@ -1,7 +1,7 @@
 public import NetworkEngine
 
 extension NetworkConfiguration {
-    /// The cache that answers exchanges. By default nothing is stored.
+    /// The cache for responses. By default nothing is stored.
     ///
     /// Set one cache in several configurations to share its responses.
     public var cache: ResponseCache? {

@@ -16,7 +16,7 @@ final class BackgroundTasks: Sendable {
         for case let task? in state.withLock({ $0.tasks.values.map(\.self) }) { task.cancel() }
     }
 
-    /// Runs work in a task. Returns `false` if too many tasks run.
+    /// Runs work in a task. Returns `false` if too many tasks are running.
     func start(_ work: @escaping @Sendable () async -> Void) -> Bool {
         let number = state.withLock { state -> Int? in
             guard state.tasks.count < limit else { return nil }

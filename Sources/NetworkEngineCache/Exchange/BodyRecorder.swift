@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngine
 
-/// Stores the body of a response while it is read, in memory at no time twice.
+/// Stores a response body while it is read, without ever holding it in memory twice.
 struct BodyRecorder: Sendable {
     private let key: CacheKey
     private let cache: ResponseCache
@@ -10,7 +10,7 @@ struct BodyRecorder: Sendable {
     private let received: StoredResponse
     /// The head to store.
     private var head: StoredResponse
-    /// The stored bytes in front of and behind the received ones.
+    /// The stored bytes before and after the received ones.
     private var before: BodyStream?
     private var after: BodyStream?
 
@@ -22,7 +22,7 @@ struct BodyRecorder: Sendable {
         self.head = head
     }
 
-    /// Stores the received part together with the bytes of a stored one.
+    /// Stores the received part combined with the bytes of a stored one.
     func combining(_ content: PartialContent, with entry: CacheEntry) -> BodyRecorder {
         guard (try? entry.body.isIntact()) == true else { return self }
         var recorder = self
@@ -38,7 +38,7 @@ struct BodyRecorder: Sendable {
         return recorder
     }
 
-    /// The response. It is stored now if its body is complete, or else at the end of its stream.
+    /// The response. It is stored now if its body is complete, or otherwise at the end of its stream.
     func recorded(_ response: HTTPResponse) async -> HTTPResponse {
         var response = response
         switch response.body {
@@ -57,7 +57,7 @@ struct BodyRecorder: Sendable {
                     guard await tape.add(piece) else { return response }
                 }
             } catch {
-                // A canceled call reads no further, and what it has read is not the whole.
+                // A canceled call stops reading, and what it has read is incomplete.
                 return response
             }
             if isComplete(count, of: response, nil) { await tape.finish() }
@@ -67,10 +67,9 @@ struct BodyRecorder: Sendable {
         return response
     }
 
-    /// The response with the stored bytes in front of and behind its own; `nil` if its body is not as long as its head
-    /// says.
+    /// The response with the stored bytes before and after its body; `nil` if its body length differs from its head.
     ///
-    /// - Parameter limit: the number of bytes that may be in memory; `nil` for a body that is read while it arrives.
+    /// - Parameter limit: the number of bytes that may be in memory; `nil` for a body that is read as it arrives.
     func recordedWhole(_ part: HTTPResponse, inMemoryUpTo limit: Int64?) async throws -> HTTPResponse? {
         var whole = await recorded(part)
         (whole.statusCode, whole.headers, whole.source) = (head.statusCode, head.headers, .revalidated)
@@ -129,7 +128,7 @@ struct BodyRecorder: Sendable {
         }
     }
 
-    /// Whether a body has the length that its head announced.
+    /// Whether a body has the length declared in its head.
     private func isComplete(_ count: Int64, of response: HTTPResponse, _ length: Int64?) -> Bool {
         if let part = received.part { return count == Int64(part.bounds.count) }
         if let length { return count == length }
@@ -142,7 +141,7 @@ struct BodyRecorder: Sendable {
     private var tape: Tape { Tape(head, before, after, key, cache, ticket) }
 }
 
-/// The writing of one body. One task at a time uses it.
+/// Writes one body. Only one task uses it at a time.
 private final class Tape: Sendable {
     private struct State {
         var writer: (any CacheWriter)?
@@ -169,7 +168,7 @@ private final class Tape: Sendable {
         self.ticket = ticket
     }
 
-    /// Writes a piece. Returns `false` if the body cannot be stored any more.
+    /// Writes a piece. Returns `false` if the body can no longer be stored.
     func add(_ piece: Data) async -> Bool {
         guard let writer = await writer() else { return false }
         if await writer.write(piece) { return true }
@@ -177,7 +176,7 @@ private final class Tape: Sendable {
         return false
     }
 
-    /// Stores the body, which is complete.
+    /// Stores the complete body.
     func finish() async {
         guard let writer = await writer(), await copy(after, to: writer) else { return }
         await ticket?.store { await writer.commit(head) }
@@ -209,7 +208,7 @@ private final class Tape: Sendable {
 
     /// Gives up. Nothing is stored.
     func fail() {
-        // The writer is released outside of the lock.
+        // The writer is released outside the lock.
         let writer = state.withLock { state in
             state.hasFailed = true
             return state.writer.take()

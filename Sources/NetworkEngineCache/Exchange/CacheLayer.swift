@@ -1,6 +1,6 @@
 import NetworkEngine
 
-/// The step of an exchange that answers a request from a cache, and stores what the server sends.
+/// The step of an exchange that answers a request from the cache, and stores the server's response.
 struct CacheLayer: Sendable {
     typealias Send = InterceptorChain.Exchange
 
@@ -26,7 +26,7 @@ struct CacheLayer: Sendable {
         return try await exchange.response()
     }
 
-    /// Validates a stored response after it was used, unless its validation is running.
+    /// Validates a stored response after its use, unless it is already being validated.
     private func validateInBackground(_ entry: CacheEntry, for request: HTTPRequest, _ context: RequestContext) {
         let cache = cache
         guard case .first = cache.validations.begin(entry.token, for: context.requestID) else { return }
@@ -35,7 +35,7 @@ struct CacheLayer: Sendable {
         request.headers.removeAll { name in
             ["Range", "If-Range", "If-None-Match", "If-Modified-Since"].contains { $0.equalsIgnoringASCIICase(name) }
         }
-        // The task holds no reference to this layer, whose end cancels the task.
+        // The task does not retain this layer, whose deinitialization cancels the task.
         let exchange = CachedExchange(request, context, in: cache, policy: .useProtocol, send: send)
         let hasStarted = tasks.start {
             await exchange.validateInBackground(entry)
@@ -48,7 +48,7 @@ struct CacheLayer: Sendable {
 extension RequestContext {
     /// The context of an exchange that no call waits for.
     ///
-    /// - Parameter ticket: the exchange is not sent after the removal of the response that it validates.
+    /// - Parameter ticket: once the response to validate is removed, the exchange is not sent.
     fileprivate func inBackground(while ticket: PendingStores.Ticket?) -> RequestContext {
         var values = TransportContext.Values()
         values.streamsBody = true
@@ -70,7 +70,7 @@ extension RequestContext {
     }
 }
 
-/// The departure of a call, for a request that must not leave after the removal of the response that it validates.
+/// The departure of a call for a request that must not be sent once the response to validate is removed.
 private struct ValidationDeparture: Departure {
     let departure: (any Departure)?
     let ticket: PendingStores.Ticket?

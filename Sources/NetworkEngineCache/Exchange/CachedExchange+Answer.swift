@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 
 extension CachedExchange {
-    /// The answer from a stored response; `nil` if its body is damaged, or if it was removed in the meantime.
+    /// The answer from a stored response; `nil` if its body is damaged, or if it has been removed.
     ///
     /// - Parameter confirmation: the server's response that confirmed the stored one.
     func answer(
@@ -17,7 +17,7 @@ extension CachedExchange {
         var head = stored.head(of: use.answer, now: now)
         if let confirmation {
             head.headers["Authentication-Info"] = confirmation.headers["Authentication-Info"]
-            // Of the stored response, each cookie has been set before.
+            // The stored response's cookies were set before.
             head.headers["Set-Cookie"] = nil
             for cookie in confirmation.headers.values(for: "Set-Cookie") { head.headers.add(cookie, for: "Set-Cookie") }
         } else if head.headers.contains("Set-Cookie"), !stored.variant.hasCookies(of: request) {
@@ -30,7 +30,7 @@ extension CachedExchange {
         return response
     }
 
-    /// Whether the body of an answer is read while it arrives, by the caller or into a file.
+    /// Whether the caller reads the body as it arrives, or it is written to a file.
     var wantsStream: Bool { context.isStreaming || context.call.options.files != nil }
 
     private func body(_ entry: CacheEntry, _ range: Range<Int64>) throws -> ResponseBody? {

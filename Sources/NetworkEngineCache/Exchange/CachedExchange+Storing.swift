@@ -4,7 +4,7 @@ import NetworkEngine
 extension CachedExchange {
     /// The server's response, which is stored while its body is read.
     ///
-    /// - Parameter entries: the stored responses for the address.
+    /// - Parameter entries: the stored responses for the URL.
     func received(_ arrival: Arrival, _ entries: [CacheEntry], _ reason: CacheStatus.Forward) async throws
         -> HTTPResponse
     {
@@ -23,7 +23,7 @@ extension CachedExchange {
             return response
         }
         guard context.call.options.files == nil || cache.store.acceptsDownloads else { return response }
-        // The first bytes of a body that is too long would take the place of other responses.
+        // The first bytes of a body that is too long would evict other responses.
         if response.body.knownLength ?? 0 > cache.store.bodyLimit { return response }
         isStored = true
         let recorder = BodyRecorder(head, for: key, in: cache, ticket: arrival.ticket)
@@ -35,7 +35,7 @@ extension CachedExchange {
         return await recorder.recorded(response)
     }
 
-    /// Requests the rest of a response whose beginning is stored, and returns the whole.
+    /// Requests the rest of a partially stored response, and returns the whole.
     func completed(_ entry: CacheEntry, _ conditions: HTTPHeaders) async throws -> HTTPResponse {
         var ranged = request
         ranged.headers.merge(conditions)
@@ -75,18 +75,18 @@ extension CachedExchange {
         return head
     }
 
-    /// Whether a download was continued behind its beginning on disk: the head is that of the last part.
+    /// Whether a download was resumed from its part on disk: the head belongs to the last part.
     private func isResumed(_ response: HTTPResponse) -> Bool {
         context.call.options.files != nil && response.statusCode == 200
             && response.request.headers.contains("Range") && !request.headers.contains("Range")
     }
 
-    /// Updates a stored response with the head of another response, or removes it if that one describes another
+    /// Updates a stored response with the head of another response, or removes it if the other describes different
     /// content.
     private func update(_ entry: CacheEntry, by arrival: Arrival) async {
         let response = arrival.response
         if response.statusCode == 304 {
-            // The condition was the caller's: it may confirm another response than the stored one.
+            // The condition was the caller's, so it may confirm another response than the stored one.
             guard response.headers.contains("ETag"), entry.response.headers.contains("ETag"),
                 let updated = entry.response.updated(
                     by: response.headers, requestTime: arrival.requestTime, responseTime: arrival.responseTime)
@@ -106,17 +106,17 @@ extension CachedExchange {
 
     /// Replaces the head of a stored response, unless it was removed since the request.
     ///
-    /// Nothing of a response with `no-store` may be stored (RFC 9111, 5.2.2.5). Without its fields the stored response
-    /// is out of date.
+    /// No part of a response with `no-store` may be stored (RFC 9111, 5.2.2.5). Without its fields the stored response
+    /// is outdated.
     func update(_ entry: CacheEntry, to head: StoredResponse, by arrival: Arrival) async {
         let directives = CacheControl(response: arrival.response.headers)
         if directives.isNoStore, !directives.mustUnderstand { return await cache.store.remove(key) }
-        // A response that was public is stored for all users, and one that was not private for more than its sender.
+        // A public response is stored for all users, and one that was not private is stored for more than its sender.
         let (old, new) = (entry.response.freshness.directives, head.freshness.directives)
         if old.isForAll && !new.isForAll || new.isPrivate && !entry.response.variant.isPersonal {
             return await cache.store.remove(key)
         }
-        // Without the values of further fields, requests with other values would select the response.
+        // Without values for the additional fields, requests with other values would select the response.
         guard entry.response.variant.covers(arrival.response.headers) else { return await cache.store.remove(key) }
         var entry = entry
         entry.response = head.storable(after: entry.response, for: request)

@@ -1,17 +1,17 @@
 import Foundation
 import NetworkEngine
 
-/// One request to a cache: the decision, and the way to its answer.
+/// One request to a cache: the decision, and how it is carried out.
 struct CachedExchange: Sendable {
     let request: HTTPRequest
     let context: RequestContext
     let cache: ResponseCache
     let rules: CacheRules
     let key: CacheKey
-    /// `nil` if stored responses do not matter for the request. Valid until one of them is removed.
+    /// `nil` if stored responses are irrelevant to the request. Valid until one of them is removed.
     let ticket: PendingStores.Ticket?
     private let send: InterceptorChain.Exchange
-    /// Starts the validation of a stored response that was used; `nil` in the background.
+    /// Starts the validation of a stored response after its use; `nil` in the background.
     private let validateLater: ValidateLater?
 
     /// - Parameter ticket: valid until the response is removed.
@@ -75,8 +75,8 @@ struct CachedExchange: Sendable {
         return cache.validations.begin(entry.token, for: context.requestID)
     }
 
-    /// Waits for the validation by another call, no longer than for a server. Returns whether it was completed; `nil`
-    /// if it takes too long.
+    /// Waits for another call's validation, no longer than for a server. Returns whether it completed; `nil` if it
+    /// takes too long.
     private func end(of validation: ValidationTable.Validation) async -> Bool? {
         let timers = context.call.options.timers
         var deadline = context.call.options.transport.deadline
@@ -88,7 +88,7 @@ struct CachedExchange: Sendable {
         return (try? await validation.end.wait(until: deadline, on: timers)).flatMap(\.self)
     }
 
-    /// The response in place of one whose validation by another call takes too long.
+    /// The response to use if another call's validation takes too long.
     private func unvalidated(_ entry: CacheEntry) async throws -> HTTPResponse {
         if Task.isCancelled { throw NetworkError.cancelled(request) }
         if let deadline = context.call.options.transport.deadline, deadline.timeLeft == .zero {
@@ -101,10 +101,10 @@ struct CachedExchange: Sendable {
 
     private func storedEntries() async -> [CacheEntry] { usesEntries ? await cache.store.entries(for: key) : [] }
 
-    /// Decides on stored responses.
+    /// Decides whether to use stored responses.
     ///
-    /// - Parameter time: the arrival of a request that has waited for another validation. What the server was asked for
-    ///   since then needs no further validation.
+    /// - Parameter time: when a request arrived that has waited for another validation. Responses requested from the
+    ///   server since then need no further validation.
     private func decision(on entries: [CacheEntry], validatedSince time: Date? = nil) -> CacheDecision {
         let decision = rules.decision(for: request, stored: entries.map(\.response), now: cache.now())
         guard let time, case .revalidate(let index, _) = decision, entries[index].response.requestTime > time else {
@@ -113,14 +113,14 @@ struct CachedExchange: Sendable {
         return .use(CacheUse(index: index))
     }
 
-    /// Requests a new response to replace a stale one that was used. Errors change nothing.
+    /// Requests a new response to replace a stale one that was used. Errors are ignored.
     ///
     /// Does nothing if another request has validated or replaced the response since it was read.
     func validateInBackground(_ entry: CacheEntry) async {
         let current = await cache.store.entries(for: key)
         guard current.contains(where: { $0.token == entry.token && $0.response == entry.response }) else { return }
         guard let response = try? await validated(entry, entry.response.conditions ?? [:]) else { return }
-        // A response from the server is stored while it is read, as far as a caller and the store would take it.
+        // A server response is stored while it is read, up to the limits of a caller and the store.
         guard response.source == .network, case .stream(let body) = response.body else { return }
         let longest = body.length == nil ? cache.store.unmeasuredBodyLimit : cache.store.bodyLimit
         var room = min(context.call.options.transport.limits.bodyInMemory, longest)
@@ -129,7 +129,7 @@ struct CachedExchange: Sendable {
         while room >= 0, let piece = try? await reading.next(), !piece.isEmpty { room -= Int64(piece.count) }
     }
 
-    /// Whether stored responses matter for the request. A body has a meaning that an address does not tell.
+    /// Whether stored responses apply to the request. A request body's meaning is not part of the URL.
     var usesEntries: Bool { ticket != nil }
 
     private func response(by decision: CacheDecision, _ entries: [CacheEntry]) async throws -> HTTPResponse {
@@ -170,7 +170,7 @@ struct CachedExchange: Sendable {
         }
     }
 
-    /// The fields by which a request asks for a part of a response, or for some of its versions.
+    /// The fields that request a part of a response, or specific versions of it.
     private static let selectingFields = [
         "If-Match", "If-Modified-Since", "If-None-Match", "If-Unmodified-Since", "Range",
     ]
@@ -190,7 +190,7 @@ struct CachedExchange: Sendable {
             arrival.response.discardFile()
             return .replaced(response)
         } catch let error as NetworkError {
-            // A download that broke continues where it broke.
+            // An interrupted download resumes where it stopped.
             let hasBegun = context.call.options.files != nil && error.response != nil
             guard error.isDisconnection, !hasBegun, let response = try await replacement(for: .disconnected, stale)
             else { throw error }
@@ -198,7 +198,7 @@ struct CachedExchange: Sendable {
         }
     }
 
-    /// Sends a request to the server. What the response makes obsolete is removed before this returns.
+    /// Sends a request to the server. Stored responses that it invalidates are removed before this returns.
     func exchanged(_ request: HTTPRequest) async throws -> Arrival {
         let ticket = rules.mayStore ? ticket : nil
         let start = cache.now()
@@ -223,7 +223,7 @@ struct CachedExchange: Sendable {
 
     // MARK: A stored response and the server
 
-    /// The stored response if the server confirms it, or else the server's.
+    /// The stored response if the server confirms it, otherwise the server's.
     private func validated(_ entry: CacheEntry, _ conditions: HTTPHeaders) async throws -> HTTPResponse {
         var conditional = request
         conditional.headers.merge(conditions)
@@ -252,7 +252,7 @@ struct CachedExchange: Sendable {
         return try await fetched(.stale)
     }
 
-    /// The stale response that replaces a failure of the server.
+    /// The stale response that replaces a server failure.
     private func replacement(for failure: CacheRules.Failure, _ entry: CacheEntry) async throws -> HTTPResponse? {
         let use = rules.fallback(after: failure, of: request, response: entry.response, at: 0, now: cache.now())
         guard let use else { return nil }
@@ -261,7 +261,7 @@ struct CachedExchange: Sendable {
 }
 
 extension CachedExchange {
-    /// A response of the server.
+    /// A server response.
     struct Arrival: Sendable {
         var response: HTTPResponse
         let requestTime: Date
@@ -270,7 +270,7 @@ extension CachedExchange {
         let ticket: PendingStores.Ticket?
     }
 
-    /// Tells the observers of the call how the cache handled its request.
+    /// Notifies the call's observers of how the cache handled the request.
     func note(_ outcome: NetworkEvent.CacheAnswer.Outcome, _ status: @autoclosure () -> CacheStatus) {
         guard let observation = context.call.options.observation else { return }
         observation.post(.cacheAnswered(.init(outcome: outcome, status: status().description)))
@@ -287,7 +287,7 @@ extension CacheStatus {
 }
 
 extension NetworkError {
-    /// Whether the server was not reached, or did not answer completely.
+    /// Whether the server was not reached, or did not respond completely.
     fileprivate var isDisconnection: Bool {
         switch transportFailure {
         case .dns, .connect, .lostBeforeResponse, .lostMidBody, .offline, .unknown: true

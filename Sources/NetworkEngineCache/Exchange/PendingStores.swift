@@ -1,9 +1,9 @@
 import NetworkEngine
 
-/// Notices removals of stored responses while other responses are on their way to the store or from it.
+/// Tracks removals of stored responses while other responses are being stored or used.
 ///
-/// A response that the server sent before an unsafe request changed its resource must not be stored after it, and after
-/// a removal no older response is used.
+/// A response that the server sent before an unsafe request changed its resource must not be stored after that request.
+/// After a removal, no older response is used.
 final class PendingStores: Sendable {
     private struct Address {
         var pending = 0
@@ -18,14 +18,14 @@ final class PendingStores: Sendable {
     private struct State {
         /// The addresses with a pending response.
         var addresses: [CacheKey: Address] = [:]
-        /// The writes to the store that run.
+        /// The running writes to the store.
         var writes: [Int: Write] = [:]
         var writeCount = 0
     }
 
     private let state = Locked(State())
 
-    /// A request that uses stored responses, or whose response may be stored.
+    /// A request that uses stored responses, or that may store its response.
     final class Ticket: Sendable {
         private let pendingStores: PendingStores
         private let key: CacheKey
@@ -39,11 +39,11 @@ final class PendingStores: Sendable {
 
         deinit { pendingStores.end(key) }
 
-        /// Whether nothing was removed from the address since the request.
+        /// Whether nothing was removed from the URL since the request.
         var isValid: Bool { pendingStores.state.withLock { $0.addresses[key]?.removals } == removals }
 
-        /// Writes to the store, unless something was removed from the address since the request. A removal that comes
-        /// during the write waits for its end.
+        /// Writes to the store, unless something was removed from the URL since the request. A removal during the write
+        /// waits until it has finished.
         func store(_ write: () async -> Void) async {
             guard let number = pendingStores.beginWrite(key, removals) else { return }
             await write()
@@ -61,10 +61,10 @@ final class PendingStores: Sendable {
         return Ticket(self, key, removals)
     }
 
-    /// Removes responses from a store, and with them those that are on their way to it.
+    /// Removes responses from a store, including those that are about to be stored.
     ///
     /// - Parameters:
-    ///   - isRemoved: whether the response of an address is removed.
+    ///   - isRemoved: whether to remove the response for a URL.
     ///   - remove: removes the responses from the store.
     func remove(where isRemoved: (CacheKey) -> Bool, _ remove: () async -> Void) async {
         let writes = state.withLock { state in
@@ -73,7 +73,7 @@ final class PendingStores: Sendable {
         }
         await remove()
         guard !writes.isEmpty else { return }
-        // In a task of its own, which goes on when the caller is canceled.
+        // In a separate task, which continues when the caller is canceled.
         await Task { for end in writes { try? await end.wait() } }.value
         await remove()
     }

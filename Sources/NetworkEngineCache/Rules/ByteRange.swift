@@ -1,12 +1,12 @@
 import NetworkEngine
 
-/// The `Range` of a request (RFC 9110, 14.2).
+/// A request's `Range` (RFC 9110, 14.2).
 enum ByteRange: Hashable, Sendable {
-    /// From a position to the position of the last byte, or to the end.
+    /// From a position through the last byte's position, or to the end.
     case from(Int64, through: Int64?)
     /// The last bytes.
     case last(Int64)
-    /// Several ranges, another unit, or an invalid value. Only the server can answer.
+    /// Several ranges, another unit, or an invalid value. Only the server can handle it.
     case other
 
     /// `nil` for a request without `Range`.
@@ -40,7 +40,7 @@ enum ByteRange: Hashable, Sendable {
         return Int64(text)
     }
 
-    /// The requested bytes of a representation; `nil` if there are none, or the length is needed and not known.
+    /// The requested bytes of a representation; `nil` if there are none, or if the length is required but unknown.
     func bounds(in total: Int64?) -> Range<Int64>? {
         switch self {
         case .from(let first, let last):

@@ -1,11 +1,11 @@
 import NetworkEngine
 
-/// The directives of a `Cache-Control` field (RFC 9111, 5.2; RFC 5861; RFC 8246).
+/// The directives in a `Cache-Control` field (RFC 9111, 5.2; RFC 5861; RFC 8246).
 ///
-/// Names ignore case, and values are tokens or quoted strings. Unknown directives are ignored. Of several values of one
-/// directive the first counts. Directives for shared caches only are read, but have no effect on freshness.
+/// Names ignore case, and values are tokens or quoted strings. Unknown directives are ignored. If a directive has
+/// several values, the first one is used. Directives for shared caches are parsed, but don't affect freshness.
 struct CacheControl: Hashable, Sendable {
-    /// The seconds of `max-age`. An invalid value counts as 0, so that the response is stale.
+    /// The seconds in `max-age`. An invalid value counts as 0, so that the response is stale.
     var maxAge: Int64?
     var sharedMaxAge: Int64?
     var minFresh: Int64?
@@ -31,7 +31,7 @@ struct CacheControl: Hashable, Sendable {
 
     init() {}
 
-    /// Whether all users may get the response.
+    /// Whether the response is for all users.
     var isForAll: Bool { isPublic && !isPrivate }
 
     /// The directives of a response.
@@ -54,7 +54,7 @@ struct CacheControl: Hashable, Sendable {
         for member in ListField.members(of: lines) {
             let parts = member.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = (parts.first ?? "").filter { $0 != " " && $0 != "\t" }.lowercased()
-            // A blank beside the equals sign makes the value invalid.
+            // White space around the equals sign makes the value invalid.
             let isSpaced = name.utf8.count != parts.first?.utf8.count
             read(name, value: parts.count == 2 ? (isSpaced ? "" : String(parts[1])) : nil)
         }
@@ -82,7 +82,7 @@ struct CacheControl: Hashable, Sendable {
         }
     }
 
-    /// Names of fields limit the directive to them. Anything else in the value makes it apply to the whole response.
+    /// Field names limit the directive to those fields. Any other value applies to the whole response.
     private mutating func readNoCache(_ value: String?) {
         let names = value.map { ListField.members(of: [ListField.unquoted($0) ?? $0]) } ?? []
         if names.isEmpty || !names.allSatisfy(\.isToken) {
@@ -92,7 +92,7 @@ struct CacheControl: Hashable, Sendable {
         }
     }
 
-    /// Parses digits, saturating; a quoted string counts as its content.
+    /// Parses digits, saturating; a quoted string is parsed as its content.
     static func seconds(_ text: String) -> Int64? {
         let digits = ListField.unquoted(text) ?? text
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }

@@ -1,6 +1,6 @@
 import NetworkEngine
 
-/// The way to answer a request: from a stored response, after its validation, or by the server.
+/// How to answer a request: from a stored response, after validating it, or from the server.
 enum CacheDecision: Hashable, Sendable {
     /// A stored response is the answer.
     case use(CacheUse)
@@ -14,22 +14,22 @@ enum CacheDecision: Hashable, Sendable {
     case gatewayTimeout
 }
 
-/// The use of a stored response.
+/// How a stored response is used.
 struct CacheUse: Hashable, Sendable {
     enum Answer: Hashable, Sendable {
-        /// The stored response as it is.
+        /// The stored response, unchanged.
         case whole
-        /// Bytes of the representation, with the status 206.
+        /// Bytes of the representation, with status 206.
         case part(Range<Int64>)
-        /// The status 304: the caller's own condition matches.
+        /// Status 304: the caller's own condition matches.
         case notModified
     }
 
-    /// The index of the stored response in the list that the decision was made for.
+    /// The index of the stored response in the list passed to the decision.
     let index: Int
     let answer: Answer
     let isStale: Bool
-    /// Whether the response is validated after it was used (`stale-while-revalidate`).
+    /// Whether to validate the response after its use (`stale-while-revalidate`).
     let revalidatesInBackground: Bool
 
     init(index: Int, answer: Answer = .whole, isStale: Bool = false, revalidatesInBackground: Bool = false) {
@@ -40,15 +40,15 @@ struct CacheUse: Hashable, Sendable {
     }
 }
 
-/// The reason to send a request to the server.
+/// Why a request is sent to the server.
 enum FetchReason: String, Hashable, Sendable {
-    /// The policy of the call excludes stored responses.
+    /// The call's policy excludes stored responses.
     case bypass
-    /// The method has no stored responses.
+    /// Responses to this method are not stored.
     case method
-    /// Nothing is stored for the address.
+    /// Nothing is stored for the URL.
     case address = "uri-miss"
-    /// Only responses to other values of the fields in `Vary` are stored.
+    /// Only responses for other values of the `Vary` fields are stored.
     case variant = "vary-miss"
     /// The request excludes the stored response.
     case request

@@ -2,14 +2,14 @@ import Foundation
 import NetworkEngine
 
 extension CacheRules {
-    /// The failure of a request that a stale response can replace.
+    /// A request failure that a stale response can replace.
     enum Failure: Hashable, Sendable {
-        /// The server could not be reached, or the exchange broke off.
+        /// The server could not be reached, or the exchange was interrupted.
         case disconnected
         case status(Int)
     }
 
-    /// Decides whether a stored response replaces a failed validation of it. If not, the failure is the answer.
+    /// Decides whether a stored response replaces its failed validation. If not, the failure is returned.
     func fallback(
         after failure: Failure,
         of request: HTTPRequest,

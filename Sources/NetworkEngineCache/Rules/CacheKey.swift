@@ -1,21 +1,21 @@
 import Foundation
 import NetworkEngine
 
-/// The address of a resource, without fragment, under which its responses are stored.
+/// The URL of a resource, without its fragment, as the key of its stored responses.
 ///
 /// `GET` and `HEAD` share a key. A store that writes names to disk hashes both parts.
 public struct CacheKey: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-    /// The origin, by which responses are removed together.
+    /// The origin, for removing its responses together.
     public let origin: String
-    /// The address of the resource, which may contain secrets.
+    /// The resource's URL, which may contain secrets.
     public let address: String
 
-    /// The key of a request.
+    /// A request's key.
     ///
-    /// A `Host` field that is set by hand names another resource at the same address (RFC 9110, 7.1).
+    /// A manually set `Host` field identifies another resource at the same URL (RFC 9110, 7.1).
     init(of request: HTTPRequest) { self.init(request.url, host: request.headers["Host"]) }
 
-    /// - Parameter host: the host that the request names in place of that of its address.
+    /// - Parameter host: the request's host if it differs from its URL's.
     init(_ url: URL, host: String? = nil) {
         let key = Self(address: url)
         let host = host?.lowercased()
@@ -23,7 +23,7 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible, CustomRefle
             self = key
             return
         }
-        // No address contains a number sign before its fragment.
+        // A number sign can only precede a fragment.
         self.init(origin: key.origin, address: key.address + "#" + host)
     }
 
@@ -48,7 +48,7 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible, CustomRefle
         address = origin + (text[path..<end].hasPrefix("/") ? "" : "/") + text[path..<end]
     }
 
-    /// Hides the address, which may contain secrets.
+    /// Hides the URL, which may contain secrets.
     public var description: String { "cache key of \(Redaction.placeholder)" }
 
     public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }

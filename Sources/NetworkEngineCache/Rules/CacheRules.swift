@@ -1,17 +1,17 @@
 import Foundation
 import NetworkEngine
 
-/// The rules by which a private cache answers a request (RFC 9111, 4; RFC 5861; RFC 8246).
+/// The rules of a private cache for answering a request (RFC 9111, 4; RFC 5861; RFC 8246).
 struct CacheRules: Hashable, Sendable {
     var policy: CachePolicy
-    /// Whether a stale response without an explicit permission is used when the server cannot be reached.
+    /// Whether to use a stale response without explicit permission when the server cannot be reached.
     ///
-    /// RFC 9111, 4.2.4 permits it, but not for a response that the server forbids to use stale.
+    /// RFC 9111, 4.2.4 permits this unless the server forbids using the stale response.
     var servesStaleWhenDisconnected = false
 
-    /// Whether no stored error is an answer, because it is what the last attempt failed with.
+    /// Whether not to use a stored error, because the last attempt failed with it.
     var refusesErrors = false
-    /// Whether a redirect that was stored without its body is no answer, because the call does not follow it.
+    /// Whether not to use a redirect stored without its body, because the call does not follow it.
     var refusesEmptyRedirects = false
 
     init(policy: CachePolicy = .useProtocol) { self.policy = policy }
@@ -21,7 +21,7 @@ struct CacheRules: Hashable, Sendable {
 
     /// Decides how to answer a request.
     ///
-    /// - Parameter stored: all stored responses for the address of the request.
+    /// - Parameter stored: all stored responses for the request's URL.
     func decision(for request: HTTPRequest, stored: [StoredResponse], now: Date) -> CacheDecision {
         guard policy != .bypass else { return .fetch(.bypass) }
         let wishes = CacheControl(request: request.headers)
@@ -61,14 +61,14 @@ struct CacheRules: Hashable, Sendable {
         if state.isUsableWhileRevalidating {
             return .use(CacheUse(index: index, answer: answer, isStale: true, revalidatesInBackground: true))
         }
-        // A condition of the caller asks about the caller's copy, and a part cannot be confirmed by a 304 of the whole.
+        // The caller's condition applies to the caller's copy, and a 304 for the whole cannot confirm a part.
         guard request.method == .get, !request.hasReadCondition, !request.headers.contains("Range"),
             response.isComplete, let conditions = response.conditions
         else { return .fetch(state.freshness.isFresh ? .request : .stale) }
         return .revalidate(index, conditions: conditions)
     }
 
-    /// The newest stored response that a request selects; a complete one, and one of the same sender, if there is any.
+    /// The newest stored response that a request selects. Prefers complete responses, and those for the same sender.
     func selection(for request: HTTPRequest, in stored: [StoredResponse]) -> Int? {
         let matching = stored.indices.filter { stored[$0].variant.matches(request) && !isRefused(stored[$0]) }
         return matching.count < 2 ? matching.first : matching.max { rank($0) < rank($1) }
@@ -85,7 +85,7 @@ struct CacheRules: Hashable, Sendable {
     }
 
     private func completion(of response: StoredResponse, at index: Int, for request: HTTPRequest) -> CacheDecision {
-        // The rest has another identity than a beginning that is not the sender's own.
+        // The rest would have another identity than a beginning stored for another sender.
         guard request.method == .get, !request.headers.contains("Range"), !request.hasReadCondition,
             response.variant.isOwn(of: request), let conditions = response.conditionsForRest
         else { return .fetch(.partial) }
@@ -94,7 +94,7 @@ struct CacheRules: Hashable, Sendable {
 }
 
 extension CacheUse.Answer {
-    /// `nil` if the stored response does not contain what the request asks for.
+    /// `nil` if the stored response does not contain the requested content.
     fileprivate init?(from response: StoredResponse, to request: HTTPRequest) {
         let hasContent = response.statusCode == 200 || response.statusCode == 206
         if request.hasReadCondition, response.isComplete, hasContent, response.isNotModified(for: request) {
@@ -113,7 +113,7 @@ extension CacheUse.Answer {
 }
 
 extension StoredResponse {
-    /// Whether this may be a redirect whose body was dropped, since the call followed it.
+    /// Whether this may be a redirect stored without its body because the call followed it.
     fileprivate var isRedirectWithoutBody: Bool {
         HTTPResponse.isRedirect(statusCode) && bodyLength == 0 && headers["Content-Length"] != "0"
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The freshness of a stored response, with the permissions of the server and the wishes of a request.
+/// A stored response's freshness, with the server's permissions and the request's requirements.
 struct CacheState: Hashable, Sendable {
     let freshness: Freshness
     private let directives: CacheControl
@@ -12,7 +12,7 @@ struct CacheState: Hashable, Sendable {
         self.wishes = wishes
     }
 
-    /// Whether the response answers the request without the server.
+    /// Whether the response can be used without the server.
     var isUsable: Bool {
         guard !directives.isNoCache, !wishes.isNoCache else { return false }
         let isYoung = excess <= 0 && freshness.lifetime - freshness.age >= Double(wishes.minFresh ?? 0)
@@ -21,7 +21,7 @@ struct CacheState: Hashable, Sendable {
         return Self.permits(maxStale, max(freshness.staleness, excess))
     }
 
-    /// Whether the stale response answers the request, while the server is asked for a new one (RFC 5861, 3).
+    /// Whether the stale response can be used while a new one is requested from the server (RFC 5861, 3).
     var isUsableWhileRevalidating: Bool {
         guard mayBeStale, !wishes.isNoCache, wishes.minFresh == nil, excess <= 0 else { return false }
         return Self.permits(directives.staleWhileRevalidate, freshness.staleness)
@@ -35,17 +35,17 @@ struct CacheState: Hashable, Sendable {
                 || isUsable)
     }
 
-    /// Whether the server permits a stale use on the request of the client.
+    /// Whether the server permits stale use if the client requests it.
     var mayBeStale: Bool { !directives.isNoCache && !directives.mustRevalidate }
 
-    /// Whether nothing speaks against a stale use without a permission.
+    /// Whether nothing forbids stale use without explicit permission.
     ///
     /// Directives for shared caches express the same intention, and count here.
     var mayBeStaleUnasked: Bool {
         mayBeStale && !directives.proxyRevalidate && directives.sharedMaxAge == nil && !wishes.isNoCache
     }
 
-    /// The time by which the response is older than the request's `max-age`.
+    /// By how much the response is older than the request's `max-age`.
     private var excess: Double {
         guard let maxAge = wishes.maxAge else { return -.infinity }
         // A reload of an immutable response needs no validation while it is fresh (RFC 8246).

@@ -1,6 +1,6 @@
-/// The value of a `Cache-Status` field: how the cache handled a request (RFC 9211).
+/// A `Cache-Status` value: how the cache handled a request (RFC 9211).
 struct CacheStatus: Hashable, Sendable, CustomStringConvertible {
-    /// The reason to forward a request to the server.
+    /// Why a request is forwarded to the server.
     enum Forward: Hashable, Sendable {
         case miss(FetchReason)
         /// A stored response was validated, or completed.
@@ -14,13 +14,13 @@ struct CacheStatus: Hashable, Sendable, CustomStringConvertible {
     /// The remaining freshness in seconds; negative for a stale response.
     var timeToLive: Int64?
     var isStored = false
-    /// Whether the request shared the exchange of another one.
+    /// Whether the request shared another request's exchange.
     var isCollapsed = false
     var detail: String?
 
     init(forward: Forward? = nil) { self.forward = forward }
 
-    /// The status of an answer from a stored response.
+    /// The status for an answer from a stored response.
     init(hit freshness: Freshness) {
         let longest = Double(CacheControl.longest)
         timeToLive = Int64(min(max(-freshness.staleness, -longest), longest).rounded(.down))
@@ -42,7 +42,7 @@ struct CacheStatus: Hashable, Sendable, CustomStringConvertible {
         return text
     }
 
-    /// The content of a quoted string of a structured field, which has only visible ASCII characters and blanks.
+    /// The content of a structured field's quoted string, which has only visible ASCII characters and spaces.
     private static func escaped(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in
             guard (0x20..<0x7F).contains(scalar.value) else { return result += "?" }

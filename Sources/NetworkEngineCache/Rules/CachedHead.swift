@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 
 extension StoredResponse {
-    /// The status and the fields of an answer from this response, with its `Age` (RFC 9111, 4 and 5.1).
+    /// The status and fields of an answer from this response, with its `Age` (RFC 9111, 4 and 5.1).
     func head(of answer: CacheUse.Answer, now: Date) -> (statusCode: Int, headers: HTTPHeaders) {
         var headers = headers
         headers["Age"] = Freshness(of: self, at: now).ageField
@@ -15,7 +15,7 @@ extension StoredResponse {
             headers["Content-Digest"] = nil
             return (206, headers)
         case .notModified:
-            // The fields of a 304 (RFC 9110, 15.4.5).
+            // The fields in a 304 (RFC 9110, 15.4.5).
             let kept = ["age", "cache-control", "content-location", "date", "etag", "expires", "last-modified", "vary"]
             headers.removeAll { !kept.contains($0.lowercased()) }
             return (304, headers)
@@ -33,6 +33,6 @@ extension StoredResponse {
         }
     }
 
-    /// The head of a generated response for a request that only accepts a stored one.
+    /// The headers of a generated response to a request that accepts only a stored one.
     static var gatewayTimeoutHeaders: HTTPHeaders { ["Content-Length": "0"] }
 }

@@ -1,12 +1,12 @@
 import NetworkEngine
 
-/// A validator of the exact or the equivalent content of a response (RFC 9110, 8.8.3).
+/// A validator for identical or equivalent response content (RFC 9110, 8.8.3).
 struct EntityTag: Hashable, Sendable {
     /// The opaque text, without quotation marks.
     let text: String
     let isWeak: Bool
 
-    /// Parses `"abc"` and `W/"abc"`. A tag without quotation marks, which some servers send, is read as a weak one.
+    /// Parses `"abc"` and `W/"abc"`. An unquoted tag, which some servers send, is parsed as a weak one.
     init?(_ field: String) {
         guard !field.isEmpty, field.isFieldValue else { return nil }
         let isMarked = field.hasPrefix("W/") || field.hasPrefix("w/")
@@ -29,9 +29,9 @@ struct EntityTag: Hashable, Sendable {
 extension HTTPHeaders {
     var entityTag: EntityTag? { values(for: "ETag").first.flatMap(EntityTag.init) }
 
-    /// Whether a response with these fields is the one that another response describes.
+    /// Whether these fields and another response's describe the same content.
     ///
-    /// Compares what both have: the entity tags weakly, or else `Last-Modified`.
+    /// Compares the fields present in both: entity tags weakly, otherwise `Last-Modified`.
     func describesSameContent(as other: HTTPHeaders) -> Bool {
         if let tag = entityTag, let otherTag = other.entityTag { return tag.weaklyMatches(otherTag) }
         if let modified = self["Last-Modified"], let other = other["Last-Modified"] { return modified == other }

@@ -4,9 +4,9 @@ import Foundation
 struct Freshness: Hashable, Sendable {
     let lifetime: Double
     let age: Double
-    /// Whether the lifetime is a guess from `Last-Modified`.
+    /// Whether the lifetime is estimated from `Last-Modified`.
     let isHeuristic: Bool
-    /// Whether the response appears to come from the future, because the clock was set back. Its age is not known.
+    /// Whether the response appears to come from the future because the clock was set back. Its age is unknown.
     let isFromFuture: Bool
 
     init(of response: StoredResponse, at now: Date) {
@@ -25,6 +25,6 @@ struct Freshness: Hashable, Sendable {
     /// The number of seconds in an `Age` field.
     var ageField: String { String(Int64(min(max(0, age), Double(CacheControl.longest)))) }
 
-    /// A clock may be set back by this time without an effect.
+    /// How far the clock can be set back without an effect.
     private static let tolerance: Double = 60
 }

@@ -1,18 +1,18 @@
 import Foundation
 import NetworkEngine
 
-/// What the head of a stored response says about its freshness, without the present time (RFC 9111, 4.2).
+/// The freshness information in a stored response's head, independent of the current time (RFC 9111, 4.2).
 ///
-/// It is read once for all requests that the response answers.
+/// It is computed once for all requests that the response answers.
 struct FreshnessBasis: Hashable, Sendable {
     let directives: CacheControl
     /// The time of origin: `Date`, or the time of arrival.
     let date: Date
     /// The freshness lifetime in seconds.
     let lifetime: Double
-    /// Whether the lifetime is a guess from `Last-Modified`.
+    /// Whether the lifetime is estimated from `Last-Modified`.
     let isHeuristic: Bool
-    /// The age at the time of arrival, in seconds.
+    /// The age in seconds on arrival.
     let initialAge: Double
 
     init(statusCode: Int, headers: HTTPHeaders, requestTime: Date, responseTime: Date) {
@@ -30,7 +30,7 @@ struct FreshnessBasis: Hashable, Sendable {
 
     private static let longestHeuristic: Double = 24 * 60 * 60
 
-    /// The lifetime by `max-age` or `Expires`; `s-maxage` is for shared caches.
+    /// The lifetime in `max-age` or `Expires`; `s-maxage` is for shared caches.
     private static func explicitLifetime(_ headers: HTTPHeaders, _ directives: CacheControl, _ date: Date) -> Double? {
         if let maxAge = directives.maxAge { return Double(maxAge) }
         guard let text = headers.values(for: "Expires").first else { return nil }

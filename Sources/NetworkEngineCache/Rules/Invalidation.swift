@@ -1,12 +1,12 @@
 import Foundation
 import NetworkEngine
 
-/// The stored responses that a response makes obsolete (RFC 9111, 4.4).
+/// The stored responses that a response invalidates (RFC 9111, 4.4).
 enum Invalidation {
     /// The keys to remove after a response; empty for a safe method and for an error.
     ///
-    /// `Location` and `Content-Location` count if they have the origin of the request, so that no server can remove the
-    /// responses of another.
+    /// `Location` and `Content-Location` are included if they have the request's origin, so that a server cannot remove
+    /// another server's responses.
     static func keys(after request: HTTPRequest, statusCode: Int, headers: HTTPHeaders) -> [CacheKey] {
         guard !request.method.isSafe, (200...399).contains(statusCode) else { return [] }
         let others = ["Location", "Content-Location"].compactMap { name -> CacheKey? in

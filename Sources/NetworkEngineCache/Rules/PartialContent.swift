@@ -1,6 +1,6 @@
 import NetworkEngine
 
-/// The combination of two parts of one representation (RFC 9111, 3.4).
+/// Combines two parts of one representation (RFC 9111, 3.4).
 struct PartialContent: Hashable, Sendable {
     /// Bytes of one of the two bodies.
     enum Piece: Hashable, Sendable {
@@ -8,7 +8,7 @@ struct PartialContent: Hashable, Sendable {
         case received(Range<Int64>)
     }
 
-    /// The head of the combined response, which has the fields of the new one.
+    /// The head of the combined response, with the new response's fields.
     let response: StoredResponse
     /// The pieces of the combined body in order, as ranges of each body.
     let pieces: [Piece]
@@ -45,7 +45,7 @@ struct PartialContent: Hashable, Sendable {
         response.headers = stored.headers.merging(received.headers)
         response.headers["Content-Range"] = nil
         response.headers["Content-Length"] = nil
-        // A digest describes the content of one message.
+        // A digest describes a single message's content.
         response.headers["Content-Digest"] = nil
         response.bodyLength = Int64(all.count)
         let part = StoredResponse.Part(bounds: all, total: total)

@@ -1,16 +1,16 @@
 import Foundation
 import NetworkEngine
 
-/// The rules by which a cache tells the senders of requests apart.
+/// How a cache distinguishes the senders of requests.
 ///
-/// Each field of a request belongs to the identity of its sender, unless its name is known to be the same for all: what
-/// a server calls its credential is not known in advance.
+/// Each request field is part of its sender's identity, unless its name is known to be the same for all users, because
+/// the name of a server's credential field is not known in advance.
 struct SenderRules: Sendable {
-    /// Returns the identity of the sender in place of the fields; `nil` for a request that it knows nothing about.
+    /// Returns the sender's identity to use instead of the fields; `nil` to use the fields.
     var identify: (@Sendable (HTTPRequest) -> String?)?
-    /// The lowercase names of fields that say nothing about the sender.
+    /// The lowercase names of fields that don't identify the sender.
     var sharedFields: Set<String> = []
-    /// The names of cookies that say nothing about the sender.
+    /// The names of cookies that don't identify the sender.
     var sharedCookies: Set<String> = []
 
     func sender(of request: HTTPRequest) -> CacheSender {
@@ -25,7 +25,7 @@ struct SenderRules: Sendable {
 
     private func sender(of request: HTTPRequest, isEarlier: Bool) -> CacheSender {
         var cookies: [String] = []
-        // Several lines of a field are one list.
+        // Several lines of a field form one list.
         var fields: [String: (values: [String], isCredential: Bool)] = [:]
         for field in request.headers where !sharedFields.contains(field.name.lowercased()) {
             if field.name.equalsIgnoringASCIICase("Cookie") {
@@ -47,14 +47,14 @@ struct SenderRules: Sendable {
             credentials: Self.digest(of: credentials))
     }
 
-    /// The value has its length in front: no value can look like two.
+    /// The value is prefixed with its length, so that it cannot look like two values.
     private static func line(_ name: String, _ value: String) -> String { "\(name):\(value.utf8.count):\(value)" }
 
     private static func digest(of lines: [String]) -> String {
         lines.isEmpty ? "" : SHA256.digest(of: lines.sorted().joined(separator: "\n").utf8).hexadecimal
     }
 
-    /// The whole field, so that an order or a blank counts, or what remains of it without some cookies.
+    /// The whole field, so that order and white space count, or the rest of it without some cookies.
     private func identifyingCookies(in value: String) -> [String] {
         if sharedCookies.isEmpty { return [value] }
         let pairs = value.utf8.split(separator: UInt8(ascii: ";")).map { pair in
@@ -68,7 +68,7 @@ struct SenderRules: Sendable {
 }
 
 extension HTTPRequest {
-    /// What identifies the sender for the cache that the request has reached.
+    /// The sender's identity for the cache that the request has reached.
     var sender: CacheSender { secrets?.sender ?? SenderRules().sender(of: self) }
 
     /// Whether a field is known to be a credential; `nil` for a field that is the same for all senders.

@@ -1,7 +1,7 @@
 import Foundation
 public import NetworkEngine
 
-/// The head of a stored response, and the times that its age is computed from.
+/// The head of a stored response, and the times for computing its age.
 public struct StoredResponse: Hashable, Sendable {
     /// The bytes of a representation that a stored body contains.
     package struct Part: Hashable, Sendable {
@@ -14,7 +14,7 @@ public struct StoredResponse: Hashable, Sendable {
             self.total = total
         }
 
-        /// The part in a `Content-Range`; `nil` for an invalid one.
+        /// The part declared in `Content-Range`; `nil` if invalid.
         init?(_ headers: HTTPHeaders) {
             let lines = headers.values(for: "Content-Range")
             guard lines.count == 1, let range = lines.first.flatMap(ContentRange.init), range.end < .max else {
@@ -25,20 +25,20 @@ public struct StoredResponse: Hashable, Sendable {
 
         var isWhole: Bool { bounds.lowerBound == 0 && bounds.upperBound == total }
 
-        /// The value of a `Content-Range`.
+        /// The `Content-Range` value.
         var text: String {
             "bytes \(bounds.lowerBound)-\(bounds.upperBound - 1)/\(total.map(String.init) ?? "*")"
         }
     }
 
-    /// The status of the response.
+    /// The response status.
     public package(set) var statusCode: Int { didSet { updateFreshness() } }
-    /// The stored header fields. Those of a single connection, and those that `no-cache` names, are not stored.
+    /// The stored header fields, without connection-specific fields and those listed in `no-cache`.
     public package(set) var headers: HTTPHeaders { didSet { updateFreshness() } }
     var variant: Variant
-    /// The time at which the request was sent.
+    /// When the request was sent.
     var requestTime: Date { didSet { updateFreshness() } }
-    /// The time at which the head of the response arrived.
+    /// When the response head arrived.
     var responseTime: Date { didSet { updateFreshness() } }
     /// The number of bytes in the stored body.
     ///
@@ -46,7 +46,7 @@ public struct StoredResponse: Hashable, Sendable {
     public var bodyLength: Int64
     /// The stored part of an incomplete response; `nil` for a complete one.
     var part: Part?
-    /// What the head says about the freshness of the response.
+    /// The freshness information in the head.
     private(set) var freshness: FreshnessBasis
 
     init(
@@ -74,7 +74,7 @@ public struct StoredResponse: Hashable, Sendable {
             statusCode: statusCode, headers: headers, requestTime: requestTime, responseTime: responseTime)
     }
 
-    /// Whether this response takes the place of another one with the same key: both answer the same requests.
+    /// Whether this response replaces another one with the same key: both answer the same requests.
     public func replaces(_ other: StoredResponse) -> Bool { variant == other.variant }
 
     var isComplete: Bool { part == nil }
@@ -84,8 +84,8 @@ public struct StoredResponse: Hashable, Sendable {
 }
 
 extension HTTPHeaders {
-    /// Removes the fields that apply to one connection only (RFC 9110, 7.6.1), those that `Connection` names, and the
-    /// server's proof that it knows a password, which applies to one exchange.
+    /// Removes the fields that apply to a single connection (RFC 9110, 7.6.1), those listed in `Connection`, and the
+    /// server's proof of knowing a password, which applies to a single exchange.
     var endToEnd: HTTPHeaders {
         let named = ListField.members(of: values(for: "Connection"))
         var headers = self

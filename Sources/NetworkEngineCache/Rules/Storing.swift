@@ -6,7 +6,7 @@ extension StoredResponse {
     ///
     /// The caller stores it only with a complete body. `bodyLength` is set when the body has ended.
     ///
-    /// - Parameter policy: with `.cacheFirst`, a response that soon needs a new request is worth storing too.
+    /// - Parameter policy: with `.cacheFirst`, a response that soon needs a new request is also worth storing.
     init?(
         storing statusCode: Int,
         _ headers: HTTPHeaders,
@@ -21,14 +21,14 @@ extension StoredResponse {
         else { return nil }
         var part: Part?
         if statusCode == 206 {
-            // A body of several parts has no Content-Range.
+            // A multipart body has no Content-Range.
             guard let range = Part(headers) else { return nil }
             part = range.isWhole ? nil : range
         }
         let isWhole = statusCode == 206 && part == nil
         var fields = headers.storable(directives)
         if isWhole { fields["Content-Range"] = nil }
-        // The cookies are those of one sender.
+        // The cookies belong to one sender.
         if !variant.hasCookies(of: request) { fields["Set-Cookie"] = nil }
         if !fields.contains("Date") {
             fields["Date"] = HTTPDate.text(Int64(responseTime.timeIntervalSince1970.rounded(.down)))
@@ -63,7 +63,7 @@ extension StoredResponse {
             || FreshnessBasis.isHeuristicallyCacheable(status)
     }
 
-    /// The statuses that say something about one request, its sender or the moment, and nothing about the next request.
+    /// The statuses that apply only to one request, its sender or the moment, and not to the next request.
     private static let refusals: Set = [401, 403, 407, 412, 416, 417, 421, 425, 428, 429, 431, 511]
 
     /// Whether the response can be used later: while it is fresh, after validation, or stale by permission.
@@ -73,7 +73,7 @@ extension StoredResponse {
         return Freshness(of: self, at: responseTime).isFresh || directives.maxAge != nil || headers.contains("Expires")
     }
 
-    /// Whether this implementation knows the caching rules of a status, all of which are those of any final response.
+    /// Whether this implementation supports caching a status. All of them follow the rules for any final response.
     private static func isUnderstood(_ status: Int) -> Bool {
         switch status {
         case 200...206, 300...303, 307, 308, 400...415, 422, 426, 451, 500...505: true
@@ -83,7 +83,7 @@ extension StoredResponse {
 }
 
 extension HTTPHeaders {
-    /// The fields to store: without those of the connection, and those that `no-cache` names.
+    /// The fields to store: without connection-specific fields and those listed in `no-cache`.
     fileprivate func storable(_ directives: CacheControl) -> HTTPHeaders {
         var headers = endToEnd
         let named = directives.noCacheFields

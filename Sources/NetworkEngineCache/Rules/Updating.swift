@@ -4,7 +4,7 @@ import NetworkEngine
 extension StoredResponse {
     /// The fields that make a request conditional on a change of this response; `nil` if it has no validator.
     ///
-    /// See RFC 9111, 4.3.1. A weak tag is enough, since the whole body is reused.
+    /// See RFC 9111, 4.3.1. A weak tag is enough, because the whole body is reused.
     var conditions: HTTPHeaders? {
         var fields = HTTPHeaders()
         if let tag = headers.values(for: "ETag").first, !tag.isEmpty, tag.isFieldValue { fields["If-None-Match"] = tag }
@@ -14,18 +14,18 @@ extension StoredResponse {
         return fields.isEmpty ? nil : fields
     }
 
-    /// The response after a 304 confirmed it (RFC 9111, 3.2 and 4.3.4); `nil` if the 304 describes another one.
+    /// The response after a 304 has confirmed it (RFC 9111, 3.2 and 4.3.4); `nil` if the 304 describes another one.
     func updated(by headers: HTTPHeaders, requestTime: Date, responseTime: Date) -> StoredResponse? {
         guard headers.describesSameContent(as: self.headers) else { return nil }
         return merged(with: headers, requestTime: requestTime, responseTime: responseTime)
     }
 
-    /// The meaning of the response to a `HEAD` request for a stored response to `GET` (RFC 9111, 4.3.5).
+    /// What the response to a `HEAD` request means for a stored response to `GET` (RFC 9111, 4.3.5).
     enum HeadResult: Hashable, Sendable {
         case updated(StoredResponse)
         /// The stored response is outdated and must be removed.
         case outdated
-        /// The response says nothing about the stored one.
+        /// The response does not apply to the stored one.
         case unrelated
     }
 
@@ -35,7 +35,7 @@ extension StoredResponse {
         guard statusCode == 200 || statusCode == self.statusCode, isComplete else { return .unrelated }
         guard statusCode == self.statusCode else { return .outdated }
         let length = headers["Content-Length"]
-        // The length of an encoded body says nothing about the decoded one.
+        // The length of an encoded body is unrelated to the decoded length.
         let isSameLength =
             length == nil || headers.contains("Content-Encoding") || length == String(bodyLength)
             || length == self.headers["Content-Length"]
@@ -43,10 +43,10 @@ extension StoredResponse {
         return .updated(merged(with: headers, requestTime: requestTime, responseTime: responseTime))
     }
 
-    /// This update of a response as it is stored.
+    /// This update, as applied to a stored response.
     ///
-    /// The response may also be for other senders than that of the request. Then only those fields are updated that do
-    /// not depend on the sender.
+    /// The response may also be for other senders than the request's. Then only fields that don't depend on the sender
+    /// are updated.
     func storable(after old: StoredResponse, for request: HTTPRequest) -> StoredResponse {
         var response = self
         if !variant.hasCookies(of: request) { response.headers["Set-Cookie"] = nil }
@@ -67,7 +67,7 @@ extension StoredResponse {
             Self.bodyFields.contains { $0.equalsIgnoringASCIICase(name) }
                 || directives.noCacheFields.contains(name.lowercased())
         }
-        // These describe the message that carried them.
+        // These describe the message that contained them.
         response.headers["Age"] = nil
         if !fields.contains("Date") {
             fields["Date"] = HTTPDate.text(Int64(responseTime.timeIntervalSince1970.rounded(.down)))
@@ -80,6 +80,6 @@ extension StoredResponse {
 
     /// The fields that describe the stored body, which an update does not change.
     private static let bodyFields = ["Content-Length", "Content-Encoding", "Content-Range"]
-    /// The fields of freshness and validation, which are the same for all senders.
+    /// The freshness and validation fields, which are the same for all senders.
     private static let commonFields = ["Age", "Cache-Control", "Date", "ETag", "Expires", "Last-Modified"]
 }

@@ -1,14 +1,14 @@
 import NetworkEngine
 
-/// The fields of a request that selected a response (RFC 9111, 4.1), and the identity of the sender.
+/// The request fields that selected a response (RFC 9111, 4.1), and the sender's identity.
 ///
-/// `Vary` names the fields. Values are kept as a digest, because they may be secret.
+/// `Vary` lists the fields. Values are kept as a digest, because they may be secret.
 struct Variant: Hashable, Sendable {
     /// The lowercase names in `Vary`, sorted.
     let names: [String]
     /// The digest of the normalized values; empty without names.
     let values: String
-    /// The digest of what identifies the sender; empty for a request that says nothing about its sender.
+    /// The digest of the sender's identity; empty for a request that doesn't identify its sender.
     ///
     /// Only credentials count if the response is public.
     let identity: String
@@ -19,7 +19,7 @@ struct Variant: Hashable, Sendable {
         self.identity = identity
     }
 
-    /// The variant of a response; `nil` for `Vary: *`, which no request matches.
+    /// A response's variant; `nil` for `Vary: *`, which no request matches.
     init?(of headers: HTTPHeaders, to request: HTTPRequest) {
         let names = Self.names(in: headers).sorted()
         guard !names.contains("*") else { return nil }
@@ -36,7 +36,7 @@ struct Variant: Hashable, Sendable {
         Set(ListField.members(of: headers.values(for: "Vary")).map { $0.lowercased() })
     }
 
-    /// Whether the variant has the values of all fields that `Vary` names in a later head of its response. `*` has no
+    /// Whether the variant has values for all fields that `Vary` lists in a later head of its response. `*` has no
     /// value.
     func covers(_ headers: HTTPHeaders) -> Bool { Self.names(in: headers).isSubset(of: names) }
 
@@ -51,10 +51,10 @@ struct Variant: Hashable, Sendable {
             && isFor(request, of: sender)
     }
 
-    /// Whether the response is not that of another sender.
+    /// Whether the response does not belong to another sender.
     ///
-    /// A response to a request without cookies answers a request with any cookies, unless it is private, and a public
-    /// one answers all requests with the same credentials, unless `Vary` names other fields.
+    /// A response to a request without cookies answers a request with any cookies, unless it is private. A public one
+    /// answers all requests with the same credentials, unless `Vary` specifies other fields.
     private func isFor(_ request: HTTPRequest, of sender: CacheSender) -> Bool {
         isOwn(of: sender) || identity == Self.shared(sender)
             || (request.headers.contains("Cookie") && identity == sender.withoutCookies)
@@ -64,8 +64,8 @@ struct Variant: Hashable, Sendable {
         identity == sender.whole || identity == Self.personal(sender)
     }
 
-    /// Whether the response is that to a request of the same sender, or a public one: not one to a request without
-    /// cookies, or of the time when something else identified the sender.
+    /// Whether the response is public, or was stored for the same sender. A response to a request without cookies is
+    /// not, nor is one from before the sender's identity was determined differently.
     func isOwn(of request: HTTPRequest) -> Bool {
         let sender = request.sender
         return isOwn(of: sender) || identity == Self.shared(sender)
@@ -74,8 +74,8 @@ struct Variant: Hashable, Sendable {
     /// Whether the response was private when it was stored.
     var isPersonal: Bool { identity.hasPrefix(Self.personalMark) }
 
-    /// Whether the cookies of the response are those of a request's sender. Nobody knows that of two requests without
-    /// credentials and cookies.
+    /// Whether the response's cookies belong to the request's sender. This is unknown for requests without credentials
+    /// and cookies.
     func hasCookies(of request: HTTPRequest) -> Bool {
         !request.sender.whole.isEmpty && hasIdentity(of: request)
     }
@@ -96,7 +96,7 @@ struct Variant: Hashable, Sendable {
 
     private static func digest(of names: [String], in request: HTTPRequest, isEarlier: Bool = false) -> String {
         guard !names.isEmpty else { return "" }
-        // Each part has its length in front: no value can look like two.
+        // Each part is prefixed with its length, so that no value can look like two.
         let text = names.reduce(into: "") { text, name in
             let fields = request.headers.filter { $0.name.equalsIgnoringASCIICase(name) }
             let value = normalized(fields.map { request.valueOfSender($0, isEarlier: isEarlier) }, of: name)
@@ -105,10 +105,10 @@ struct Variant: Hashable, Sendable {
         return SHA256.digest(of: text.utf8).hexadecimal
     }
 
-    /// A value in the form in which values are compared; `nil` for a missing field.
+    /// A value in normalized form for comparison; `nil` for a missing field.
     ///
-    /// Lines are combined, and blanks around commas removed. In lists of languages, codings and character sets, neither
-    /// case nor order matters, since their preferences are weights.
+    /// Lines are combined, and white space around commas is removed. In lists of languages, codings and character sets,
+    /// case and order are ignored, because weights express preference.
     static func normalized(_ lines: [String], of name: String) -> String? {
         guard !lines.isEmpty else { return nil }
         let members = ListField.members(of: lines)

@@ -12,13 +12,13 @@ public struct CacheBody: Sendable {
     public let length: Int64
     private let source: Source
 
-    /// Creates a body of pieces in memory.
+    /// Creates a body from pieces in memory.
     public init(_ pieces: [Data]) {
         source = .pieces(pieces)
         length = pieces.reduce(0) { $0 + Int64($1.count) }
     }
 
-    /// - Parameter checksum: of all bytes of the file.
+    /// - Parameter checksum: of all bytes in the file.
     init(_ file: BodyFile, checksum: UInt64) {
         source = .file(file, checksum: checksum)
         length = file.length
@@ -30,9 +30,9 @@ public struct CacheBody: Sendable {
         return pieces.first ?? Data()
     }
 
-    /// Whether the bytes of a file are those that were stored. Reads the file.
+    /// Whether a file contains the bytes that were stored. Reads the file.
     ///
-    /// The caller asks before it uses the first byte. Bytes in memory were compared when they were read.
+    /// Check this before you use the first byte. Bytes in memory were verified when they were read.
     func isIntact() throws -> Bool {
         guard case .file(let file, let expected) = source else { return true }
         var checksum = Checksum()
@@ -76,7 +76,7 @@ public struct CacheBody: Sendable {
         switch source {
         case .pieces(let pieces):
             let slices = Self.slices(of: pieces, in: range)
-            // A slice keeps its indices, which callers of a response do not expect.
+            // A slice keeps its indices, which the response's callers don't expect.
             if slices.count == 1, slices[0].startIndex == 0 { return slices[0] }
             return slices.reduce(into: Data()) { $0 += $1 }
         case .file(let file, _):
@@ -86,7 +86,7 @@ public struct CacheBody: Sendable {
         }
     }
 
-    /// Some of the bytes, after the comparison of all with those that were stored.
+    /// Some of the bytes, after verifying all of them.
     func intactBytes(_ range: Range<Int64>) throws -> Data {
         guard case .file(_, let expected) = source, range == 0..<length else {
             guard try isIntact() else { throw BodyFile.ShorterThanAnnounced() }
@@ -107,7 +107,7 @@ public struct CacheBody: Sendable {
         return piece.prefix(count)
     }
 
-    /// The parts of the pieces in a range, without a copy of their bytes.
+    /// The parts of the pieces in a range, without copying their bytes.
     private static func slices(of pieces: [Data], in range: Range<Int64>) -> [Data] {
         var start: Int64 = 0
         return pieces.compactMap { piece in

@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 
 extension CacheFolder {
-    /// The files of the folder, by what they belong to.
+    /// The files in the folder, by kind.
     private struct Listing {
         struct File {
             let name: String
@@ -11,7 +11,7 @@ extension CacheFolder {
         }
 
         var records: [String: File] = [:]
-        /// The bodies of each record's name.
+        /// The bodies for each record's name.
         var bodies: [String: [File]] = [:]
         var temporary: [File] = []
 
@@ -21,7 +21,7 @@ extension CacheFolder {
         }
     }
 
-    /// Whether a look at all files takes a few milliseconds at most.
+    /// Whether scanning all files takes a few milliseconds at most.
     var hasFewFiles: Bool {
         guard let folder = opendir(path) else { return true }
         defer { closedir(folder) }
@@ -31,12 +31,12 @@ extension CacheFolder {
 
     static let fewFiles = 2_048
 
-    /// The number of bytes in all files.
+    /// The total size of all files in bytes.
     func size() -> Int64 { names().reduce(0) { $0 + (attributes(of: $1)?.size ?? 0) } }
 
-    /// Removes leftovers of crashed writers, and the least recently used entries beyond the limit.
+    /// Removes leftovers from crashed writers, and the least recently used entries beyond the limit.
     ///
-    /// Returns the number of bytes that may be written before the next call.
+    /// Returns the number of bytes that can be written before the next call.
     func trim(to limit: Int64) -> Int64 {
         let listing = listing()
         var size = listing.size - removeLeftovers(listing)
@@ -49,7 +49,7 @@ extension CacheFolder {
                 size -= bodies.reduce(record.size) { $0 + $1.size }
             }
         }
-        // Other processes write too, and count for themselves.
+        // Other processes also write, and count separately.
         return max(0, limit - size) / 2
     }
 
@@ -68,16 +68,16 @@ extension CacheFolder {
         }
     }
 
-    /// Removes files that no record uses and no writer has locked. Returns their size.
+    /// Removes files that are not used by a record or locked by a writer. Returns their size.
     private func removeLeftovers(_ listing: Listing) -> Int64 {
         let orphans = listing.bodies.flatMap { name, bodies -> [Listing.File] in
-            // One body for a record is the usual case, which does not need a look into the record.
+            // Usually a record has one body, so the record need not be read.
             if bodies.count == 1, listing.records[name] != nil { return [] }
             return bodies.filter { !isUsed($0.name, by: name) }
         }
         return (listing.temporary + orphans).reduce(0) { size, leftover in
             guard let file = try? BodyFile.continuing(url(of: leftover.name)) else { return size }
-            // Between the look and the lock, the writer may have finished.
+            // Between the check and the lock, the writer may have finished.
             let owner = leftover.name.split(separator: "-").first.map(String.init) ?? ""
             guard owner == "tmp" || !isUsed(leftover.name, by: owner) else { return size }
             remove(leftover.name)

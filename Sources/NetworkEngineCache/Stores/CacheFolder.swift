@@ -1,15 +1,15 @@
 import Foundation
 import NetworkEngine
 
-/// The folder of a store: its names, and the files in it.
+/// A store's folder: its file names, and the files.
 ///
 /// - `<address>.<slot>`: the record of an entry. Each address has a fixed number of slots for its variants, so that an
 ///   entry is found without an index.
 /// - `<address>.<slot>-<random>`: the body of the entry, if it is long.
-/// - `tmp-<random>`: a file that is being written, locked by its writer.
-/// - `salt`: random bytes that all names are hashed with.
+/// - `tmp-<random>`: a file being written, locked by its writer.
+/// - `salt`: random bytes for hashing all names.
 ///
-/// Files become visible complete, by renaming. Processes that share the folder need no other agreement.
+/// Files appear complete, by renaming. Processes that share the folder need no further coordination.
 struct CacheFolder: Sendable {
     let path: String
     private let salt: [UInt8]
@@ -30,7 +30,7 @@ struct CacheFolder: Sendable {
 
     // MARK: Names
 
-    /// The beginning of all names for an address: a digest of the origin, and one of the address.
+    /// The prefix of all names for a URL: a digest of its origin, and one of the URL.
     func name(of key: CacheKey) -> String { prefix(ofOrigin: key.origin) + digest("address " + key.address).prefix(32) }
 
     func prefix(ofOrigin origin: String) -> String { String(digest("origin " + origin).prefix(16)) }
@@ -54,7 +54,7 @@ struct CacheFolder: Sendable {
             atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
 
-    /// A new file to write, locked by its writer. A folder that was deleted is made again, with the same salt.
+    /// A new file to write, locked by its writer. A deleted folder is created again with the same salt.
     func temporaryFile() throws -> BodyFile {
         let file: BodyFile
         do {
@@ -85,10 +85,10 @@ struct CacheFolder: Sendable {
         }
     }
 
-    /// The names of all files; empty if the folder is gone.
+    /// The names of all files; empty if the folder has been deleted.
     func names() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
 
-    /// The size and the time of the last use of a file, in seconds.
+    /// A file's size and the time of its last use, in seconds.
     func attributes(of name: String) -> (size: Int64, lastUse: Double)? {
         BodyFile.version(atPath: path(of: name)).map { ($0.length, $0.time) }
     }
@@ -148,7 +148,7 @@ struct CacheFolder: Sendable {
     }
 }
 
-/// Calls `rename` of the system, which a method would shadow.
+/// Calls the system's `rename`, which a method would shadow.
 private func systemRename(_ old: String, _ new: String) -> Int32 { rename(old, new) }
 
 extension UInt64 {

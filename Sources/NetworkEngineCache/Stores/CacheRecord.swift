@@ -1,7 +1,7 @@
 public import Foundation
 import NetworkEngine
 
-/// The content of the file of an entry: the head of the response, and its body or the name of the body's file.
+/// The content of an entry's file: the response head, and the body or the name of the body's file.
 struct CacheRecord: Sendable {
     enum Body: Sendable {
         case inline(Data)
@@ -20,8 +20,7 @@ struct CacheRecord: Sendable {
 
     /// The bytes of the file.
     ///
-    /// - Parameter name: the name of the file, which is part of the checksum, so that a file with another name is
-    ///   damaged.
+    /// - Parameter name: the file name, which is part of the checksum, so that a file with another name is invalid.
     func encoded(as name: String) -> Data {
         var content = RecordWriter()
         content.write(response)
@@ -69,7 +68,7 @@ struct CacheRecord: Sendable {
 }
 
 extension StoredResponse {
-    /// The head as bytes, for a store that keeps its content outside of the process.
+    /// The head as bytes, for a store that keeps its content outside the process.
     public var encoded: Data {
         var writer = RecordWriter()
         writer.write(self)
@@ -84,7 +83,7 @@ extension StoredResponse {
     }
 }
 
-/// Writes integers of eight bytes, and texts and bytes after their length.
+/// Writes integers as eight bytes, and texts and bytes preceded by their length.
 private struct RecordWriter {
     var data = Data()
 
@@ -123,7 +122,7 @@ private struct RecordWriter {
     }
 }
 
-/// Reads what `RecordWriter` wrote. Every read returns `nil` for bytes that it cannot have written.
+/// Reads the output of `RecordWriter`. Every read returns `nil` for bytes that it cannot have written.
 private struct RecordReader {
     private(set) var rest: Data
 

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import NetworkEngine
 
-/// The files of a store, and the number of bytes that may be added to them.
+/// A store's files, and the number of bytes that can be added to them.
 final class DiskCacheFiles: Sendable {
     /// A complete body without a stored head.
     enum WrittenBody: Sendable {
@@ -14,7 +14,7 @@ final class DiskCacheFiles: Sendable {
     let folder: CacheFolder
     let limit: Int64
     private struct Budget {
-        /// The number of bytes that may be written before the folder is trimmed. At first none, so that the folder is
+        /// The number of bytes that can be written before the folder is trimmed. Initially zero, so that the folder is
         /// searched for leftovers.
         var bytes: Int64 = 0
         var isTrimming = false
@@ -22,7 +22,7 @@ final class DiskCacheFiles: Sendable {
 
     private let budget = Locked(Budget())
     private let trimming = DispatchQueue(label: "NetworkEngine.cache", qos: .utility)
-    /// Two responses that are stored at the same time must not choose the same slot, and what is removed must not be
+    /// Two responses that are stored simultaneously must not choose the same slot, and a removed entry must not be
     /// written again with a new head.
     private let placement = Locked(())
 
@@ -61,7 +61,7 @@ final class DiskCacheFiles: Sendable {
         let count = placement.withLock { _ -> Int64? in
             guard let record = record(entry.token) else { return nil }
             // The slot may have been given to another response in the meantime. A response that arrived after the
-            // request of the update is another one. One whose head arrived before it can have other validators.
+            // update's request is a different one. One whose head arrived before it can have other validators.
             guard record.response.variant == entry.response.variant,
                 record.response.bodyLength == entry.response.bodyLength,
                 record.response.responseTime <= entry.response.requestTime,
@@ -72,8 +72,7 @@ final class DiskCacheFiles: Sendable {
         if let count { spend(count) }
     }
 
-    /// Stores an entry in the slot of its variant, a free one, or that of the oldest entry. Returns whether it is
-    /// stored.
+    /// Stores an entry in its variant's slot, in a free one, or in the oldest entry's. Returns whether it is stored.
     func store(_ response: StoredResponse, for key: CacheKey, body: WrittenBody) -> Bool {
         guard !isOverdrawn else { return false }
         let count = placement.withLock { _ -> Int64? in
@@ -94,7 +93,7 @@ final class DiskCacheFiles: Sendable {
             }
             return count
         }
-        // Outside of the lock, since it may take long.
+        // Outside the lock, because it may take a long time.
         if let count { spend(count) }
         return count != nil
     }
@@ -110,7 +109,7 @@ final class DiskCacheFiles: Sendable {
         }
     }
 
-    /// Makes room after a write that failed because the disk is full.
+    /// Frees space after a write failed because the disk is full.
     func failed(_ error: any Error) {
         guard let code = (error as? POSIXError)?.code, code == .ENOSPC || code == .EDQUOT else { return }
         let isFirst = budget.withLock { budget in
@@ -130,10 +129,11 @@ final class DiskCacheFiles: Sendable {
         }
     }
 
-    /// Whether so much was written while the folder is trimmed that nothing more is stored. No call waits for it.
+    /// Whether so much was written during trimming that nothing more is stored. No call waits for trimming.
     var isOverdrawn: Bool { budget.withLock { $0.isTrimming && $0.bytes < -limit / 16 } }
 
-    /// Counts written bytes, and has the folder trimmed when the budget is spent, a large one in the background.
+    /// Counts written bytes, and trims the folder when the budget is spent. A large folder is trimmed in the
+    /// background.
     func spend(_ count: Int64) {
         let isFirst = budget.withLock { budget in
             budget.bytes -= count
@@ -149,12 +149,12 @@ final class DiskCacheFiles: Sendable {
         }
     }
 
-    /// Waits until trimming that has begun has ended.
+    /// Waits until running trimming has finished.
     func waitForTrimming() { trimming.sync {} }
 
     private func trim(to limit: Int64) {
         let bytes = folder.trim(to: limit)
-        // What was written in the meantime is already subtracted.
+        // Bytes written in the meantime are already subtracted.
         budget.withLock { $0 = Budget(bytes: $0.bytes + bytes) }
     }
 }

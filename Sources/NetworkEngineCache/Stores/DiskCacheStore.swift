@@ -1,18 +1,18 @@
 public import Foundation
 import NetworkEngine
 
-/// Keeps responses in a folder, and removes the least recently used ones when their size exceeds the limit.
+/// Stores responses in a folder, and removes the least recently used ones when their size exceeds the limit.
 ///
-/// Only the user of the process can read the files. Their names do not reveal any address. Several processes may use
-/// the folder at the same time. Damaged files count as nothing stored, and leftovers of a crash are removed.
+/// Only the process's user can read the files. Their names do not reveal any URL. Several processes can use the folder
+/// simultaneously. Damaged files are ignored, and leftovers from a crash are removed.
 ///
-/// A file is locked while a response is written to it. On iOS the system ends an app that is suspended while it holds a
-/// lock in a shared container (`0xdead10cc`): choose a folder in the app's own container, such as its caches.
+/// A file is locked while a response is written to it. iOS terminates an app that is suspended while it holds a lock in
+/// a shared container (`0xdead10cc`): choose a folder in the app's own container, such as its caches folder.
 public struct DiskCacheStore: LimitedCacheStore {
     private let files: DiskCacheFiles
 
     /// - Parameter folder: created if needed. The files are in a subfolder.
-    /// - Parameter limit: the size of all files in bytes. Processes that share the folder may exceed it briefly.
+    /// - Parameter limit: the total size of all files in bytes. Processes that share the folder may exceed it briefly.
     public init(folder: URL, limit: Int) throws {
         files = DiskCacheFiles(folder: try CacheFolder(folder), limit: Int64(max(0, limit)))
     }
@@ -40,15 +40,15 @@ public struct DiskCacheStore: LimitedCacheStore {
 
     public func removeAll() { files.removeAll { $0 != "salt" && !$0.hasPrefix("tmp-") } }
 
-    /// The size of all files in bytes.
+    /// The total size of all files in bytes.
     public var size: Int64 { files.folder.size() }
 
     package var bodyLimit: Int64 { files.limit }
 
-    /// A body takes the place of others only when it is complete.
+    /// A body evicts others only when it is complete.
     package var unmeasuredBodyLimit: Int64 { files.limit }
 
-    /// Waits until a large folder is trimmed, which takes place in the background.
+    /// Waits until a large folder is trimmed, which happens in the background.
     func waitForTrimming() { files.waitForTrimming() }
 
     private func entry(_ slotName: String, for key: CacheKey) -> CacheEntry? {
@@ -62,7 +62,7 @@ public struct DiskCacheStore: LimitedCacheStore {
             case .inline(let data):
                 return CacheEntry(key: key, response: record.response, body: CacheBody([data]), token: slotName)
             case .file(let name, let checksum):
-                // Open before it is needed: another process may replace the entry, and an open file stays readable.
+                // Opened before it is needed: another process may replace the entry, and an open file remains readable.
                 if name.hasPrefix(slotName + "-"), !name.contains("/"),
                     let file = try? BodyFile.reading(files.folder.url(of: name)),
                     file.length == record.response.bodyLength

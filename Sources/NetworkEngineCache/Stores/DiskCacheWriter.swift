@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngine
 
-/// Writes a body to a file while it arrives; a short one stays in memory until the commit.
+/// Writes a body to a file as it arrives; a short one is kept in memory until the commit.
 final class DiskCacheWriter: CacheWriter {
     private enum State {
         case short(Data)
@@ -14,7 +14,7 @@ final class DiskCacheWriter: CacheWriter {
     private let files: DiskCacheFiles
     private let state = Locked(State.short(Data()))
 
-    /// The length up to which a body is in the file of its head.
+    /// The maximum length of a body stored in the same file as its head.
     static let inlineLimit = 32 << 10
 
     init(key: CacheKey, files: DiskCacheFiles) {
@@ -30,7 +30,7 @@ final class DiskCacheWriter: CacheWriter {
         guard !piece.isEmpty else { return true }
         return state.withLock { state in
             let current = state
-            // No second reference while the body grows.
+            // Avoids a second reference while the body grows.
             state = .done
             state = Self.appending(piece, to: current, in: files)
             if case .done = state { return false }

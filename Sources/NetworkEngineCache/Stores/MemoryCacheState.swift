@@ -1,6 +1,6 @@
 import NetworkEngine
 
-/// The entries of a store in memory, in the order of their use.
+/// The entries of an in-memory store, in order of use.
 struct MemoryCacheState: Sendable {
     private struct Record: Sendable {
         var entry: CacheEntry
@@ -11,16 +11,16 @@ struct MemoryCacheState: Sendable {
 
     private var records: [String: Record] = [:]
     private var tokens: [CacheKey: [String]] = [:]
-    /// The uses from the oldest, with those that were followed by another use of the same entry.
+    /// The uses, oldest first, including those followed by another use of the same entry.
     private var uses: ArraySlice<(token: String, number: Int)> = []
     private var clock = 0
     private(set) var size = 0
-    /// The number of bytes that arrive at the moment.
+    /// The number of bytes being received.
     private var reserved = 0
 
     init() {}
 
-    /// Makes room for bytes that arrive. Returns the entries that were removed for it; `nil` if there is no room.
+    /// Makes room for received bytes. Returns the entries removed for it; `nil` if there is no room.
     mutating func reserve(_ count: Int, limit: Int) -> [CacheEntry]? {
         guard count <= limit - reserved else { return nil }
         reserved += count
@@ -36,7 +36,7 @@ struct MemoryCacheState: Sendable {
         }
     }
 
-    /// Inserts an entry, which replaces its variant. Returns the entries that were removed for it.
+    /// Inserts an entry, replacing its variant. Returns the entries removed for it.
     mutating func insert(_ entry: CacheEntry, limit: Int) -> [CacheEntry] {
         let cost = entry.cost
         guard cost <= limit else { return [entry] }

@@ -1,15 +1,15 @@
 import Foundation
 import NetworkEngine
 
-/// Keeps responses in memory, and removes the least recently used ones when their size exceeds the limit.
+/// Stores responses in memory, and removes the least recently used ones when their size exceeds the limit.
 ///
-/// Responses that are being received count, too. Downloads to files are not stored, nor are streams of unknown length
-/// that exceed a quarter of the limit.
+/// Responses being received count, too. Downloads to files are not stored, nor are streams of unknown length that
+/// exceed a quarter of the limit.
 public struct MemoryCacheStore: LimitedCacheStore {
     private let limit: Int
     private let state = Locked(MemoryCacheState())
 
-    /// - Parameter limit: the size of all responses in bytes.
+    /// - Parameter limit: the total size of all responses in bytes.
     public init(limit: Int) { self.limit = max(0, limit) }
 
     public func entries(for key: CacheKey) -> [CacheEntry] { state.withLock { $0.entries(for: key) } }
@@ -33,19 +33,19 @@ public struct MemoryCacheStore: LimitedCacheStore {
         _ = state.withLock { $0.remove { _ in true } }
     }
 
-    /// The size of all responses in bytes.
+    /// The total size of all responses in bytes.
     public var size: Int { state.withLock { $0.size } }
 
     package var bodyLimit: Int64 { Int64(limit) }
 
-    /// A quarter: a body takes the place of others while it arrives, and may prove too long for the store.
+    /// A quarter: a body evicts others as it arrives, and may prove too long for the store.
     package var unmeasuredBodyLimit: Int64 { Int64(limit / 4) }
 
     private final class Writer: CacheWriter {
         private let key: CacheKey
         private let limit: Int
         private let state: Locked<MemoryCacheState>
-        /// `nil` after the body has exceeded the limit, and after the commit.
+        /// `nil` once the body has exceeded the limit, and after the commit.
         private let pieces = Locked<PieceList?>(PieceList())
 
         init(key: CacheKey, limit: Int, state: Locked<MemoryCacheState>) {
@@ -59,7 +59,7 @@ public struct MemoryCacheStore: LimitedCacheStore {
         func write(_ piece: Data) -> Bool {
             guard pieces.withLock({ $0 != nil }) else { return false }
             let limit = limit
-            // The removed responses are released outside of the lock.
+            // The removed responses are released outside the lock.
             guard state.withLock({ $0.reserve(piece.count, limit: limit) }) != nil else {
                 giveUp()
                 return false
@@ -93,7 +93,7 @@ public struct MemoryCacheStore: LimitedCacheStore {
     }
 }
 
-/// Pieces of a body, joined while they are small, so that many tiny ones do not need more memory than their bytes.
+/// A body's pieces, joined while they are small, so that many tiny ones need no more memory than their bytes.
 struct PieceList: Sendable {
     private(set) var list: [Data] = []
     private(set) var count = 0
