@@ -2,11 +2,11 @@ import Foundation
 import NetworkEngine
 
 extension Cookie {
-    /// Reads a `Set-Cookie` header by the algorithm of RFC 6265bis, 5.6; `nil` for a cookie that is ignored.
+    /// Parses a `Set-Cookie` header by the algorithm in RFC 6265bis, 5.6; `nil` for a cookie that is ignored.
     ///
     /// - Parameters:
-    ///   - defaultPath: the path for an attribute `Path` without an absolute path.
-    ///   - now: the time from which `Max-Age` counts.
+    ///   - defaultPath: the path if the attribute `Path` is not an absolute path.
+    ///   - now: the start time for `Max-Age`.
     init?(header: String, defaultPath: String, now: Date) {
         let bytes = Array(header.utf8)
         guard bytes.allSatisfy(\.isLegalInCookie) else { return nil }
@@ -34,7 +34,7 @@ extension Cookie {
         sameSite = attributes.sameSite
     }
 
-    /// The attributes of a cookie. Of several with one name the last one counts.
+    /// A cookie's attributes. If several have the same name, the last one is used.
     private struct Attributes {
         var domain: ArraySlice<UInt8> = []
         var path: ArraySlice<UInt8>?
@@ -61,13 +61,13 @@ extension Cookie {
             }
         }
 
-        /// The end of the cookie's life; `nil` for a cookie of the session.
+        /// The expiration date; `nil` for a session cookie.
         func expiry(at now: Date) -> Date? {
             if let maxAge { return maxAge <= 0 ? .distantPast : now.addingTimeInterval(TimeInterval(maxAge)) }
             return seconds.map { Date(timeIntervalSince1970: TimeInterval($0)) }
         }
 
-        /// A number of seconds, limited to one that a date can be moved by.
+        /// A number of seconds, limited to what can be added to a date.
         private static func age(_ value: ArraySlice<UInt8>) -> Int64? {
             let isNegative = value.first == UInt8(ascii: "-")
             let digits = isNegative ? value.dropFirst() : value
@@ -83,7 +83,7 @@ extension Cookie {
         private func text(_ bytes: ArraySlice<UInt8>) -> String { Cookie.text(bytes) }
     }
 
-    /// The texts before and after the first equals sign, without surrounding blanks.
+    /// The texts before and after the first equals sign, without surrounding white space.
     static func parts(of piece: ArraySlice<UInt8>) -> (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>?) {
         guard let equals = piece.firstIndex(of: UInt8(ascii: "=")) else { return (piece.trimmingBlanks, nil) }
         return (piece[..<equals].trimmingBlanks, piece[(equals + 1)...].trimmingBlanks)

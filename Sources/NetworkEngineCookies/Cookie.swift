@@ -1,14 +1,14 @@
 public import Foundation
 import NetworkEngine
 
-/// A cookie: a name and a value that a server or the app sets, and the requests that send them back.
+/// A cookie: a name and value set by a server or the app, and the requests that send it back.
 ///
 /// ```swift
 /// jar.set(Cookie(name: "consent", value: "yes", path: "/", isSecure: true), for: url)
 /// ```
 /// `description` hides the value.
 public struct Cookie: Hashable, Sendable {
-    /// The rule for requests that a redirect from another site leads to.
+    /// The rule for requests after a redirect from another site.
     public enum SameSite: String, Hashable, Sendable, Codable {
         /// No rule was given. The cookie is sent like `lax`.
         case unspecified
@@ -24,22 +24,22 @@ public struct Cookie: Hashable, Sendable {
     public var name: String
     /// The value.
     public var value: String
-    /// The domain of the hosts that get the cookie; `nil` for only the host that set it.
+    /// The domain of the hosts that receive the cookie; `nil` for only the host that set it.
     public var domain: String?
-    /// The path below which the cookie is sent; `nil` for the folder of the address that set it.
+    /// The path prefix of requests that send the cookie; `nil` for the folder of the URL that set it.
     public var path: String?
-    /// The end of the cookie's life, at most 400 days from now; `nil` for the life of the jar.
+    /// The expiration date, at most 400 days from now; `nil` to keep the cookie as long as the jar exists.
     public var expires: Date?
     /// Whether only encrypted requests send the cookie.
     public var isSecure: Bool
-    /// Whether scripts of a web page are denied the cookie. Apps always see it.
+    /// Whether the cookie is hidden from a web page's scripts. Apps always see it.
     public var isHTTPOnly: Bool
-    /// The rule for requests that a redirect from another site leads to; by default unspecified.
+    /// The rule for requests after a redirect from another site; unspecified by default.
     public var sameSite: SameSite
 
     /// Creates a cookie.
     ///
-    /// A jar ignores a cookie that the address may not set, and one with more than 4,096 bytes of name and value.
+    /// A jar ignores a cookie that the URL is not allowed to set, and one with more than 4,096 bytes of name and value.
     public init(
         name: String,
         value: String,
@@ -77,16 +77,16 @@ extension Cookie: CustomStringConvertible, CustomReflectable {
 }
 
 extension Cookie {
-    /// The text of the cookie in a `Cookie` header. A cookie without a name is its value.
+    /// The cookie's text in a `Cookie` header. For a cookie without a name, this is its value.
     var pair: String { name.isEmpty ? value : "\(name)=\(value)" }
 
-    /// Whether the name and the value can be sent: no control characters but tabs, and at most 4096 bytes.
+    /// Whether the name and value can be sent: no control characters except tabs, and at most 4096 bytes.
     var isLegal: Bool {
         guard !name.isEmpty || !value.isEmpty, name.utf8.count + value.utf8.count <= 4096 else { return false }
         return name.utf8.allSatisfy(\.isLegalInCookie) && value.utf8.allSatisfy(\.isLegalInCookie)
     }
 
-    /// Whether the name, or the value of a cookie without one, begins with a prefix, in any case.
+    /// Whether the name, or the value of a nameless cookie, begins with a prefix, ignoring case.
     ///
     /// A nameless cookie with the value `__Host-a=1` is sent exactly like a cookie with this name.
     func begins(with prefix: String) -> Bool {
@@ -97,6 +97,6 @@ extension Cookie {
 }
 
 extension UInt8 {
-    /// Whether a cookie may contain the byte: all but the control characters, of which it may contain tabs.
+    /// Whether a cookie can contain the byte: anything except control characters other than tabs.
     var isLegalInCookie: Bool { (self >= 0x20 && self != 0x7F) || self == 0x09 }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import NetworkEngine
 
-/// The parts of an address that decide which cookies it sets and gets.
+/// The parts of a URL that determine which cookies it sets and receives.
 struct CookieAddress: Hashable, Sendable {
-    /// The host in the form in which hosts are compared, without brackets.
+    /// The host in normalized form, without brackets.
     let host: String
     let path: String
     let isSecure: Bool
@@ -21,7 +21,7 @@ struct CookieAddress: Hashable, Sendable {
         isSecure = scheme == "https://" || scheme == "wss://" || isLocal
     }
 
-    /// The host and the domains above it. An IP address has none above it.
+    /// The host and its parent domains. An IP address has no parent domain.
     var domains: [Substring] {
         var domains = [host[...]]
         if HostName.isAddress(host) { return domains }
@@ -31,19 +31,19 @@ struct CookieAddress: Hashable, Sendable {
         return domains
     }
 
-    /// The folder of the path: the path of cookies that set none (RFC 6265bis, 5.1.4).
+    /// The folder of the path, which is the default path of cookies (RFC 6265bis, 5.1.4).
     var folder: String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.utf8.startIndex else { return "/" }
         return String(path[..<slash])
     }
 
-    /// A host in the form in which hosts are compared.
+    /// A host in normalized form for comparison.
     static func comparable(_ host: String) -> String {
         let isBracketed = host.utf8.first == UInt8(ascii: "[") && host.utf8.last == UInt8(ascii: "]")
         return HostName.comparable(isBracketed ? String(host.dropFirst().dropLast()) : host).canonicalAddress
     }
 
-    /// Whether the host is a domain or below it (RFC 6265bis, 5.1.3).
+    /// Whether the host is a domain or one of its subdomains (RFC 6265bis, 5.1.3).
     static func host(_ host: String, isWithin domain: String) -> Bool {
         if host == domain { return true }
         let (host8, domain8) = (host.utf8, domain.utf8)
@@ -51,7 +51,7 @@ struct CookieAddress: Hashable, Sendable {
         return host8.dropLast(domain8.count).last == UInt8(ascii: ".") && !HostName.isAddress(host)
     }
 
-    /// Whether a path is another one or below it (RFC 6265bis, 5.1.4).
+    /// Whether a path is equal to another path or below it (RFC 6265bis, 5.1.4).
     static func path(_ path: String, isWithin folder: String) -> Bool {
         guard path.utf8.starts(with: folder.utf8) else { return false }
         if path.utf8.count == folder.utf8.count || folder.utf8.last == UInt8(ascii: "/") { return true }

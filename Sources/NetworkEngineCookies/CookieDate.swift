@@ -1,15 +1,15 @@
 import NetworkEngine
 
-/// The date in the `Expires` attribute of a cookie, in any of the forms that servers use (RFC 6265bis, 5.1.1).
+/// The date in a cookie's `Expires` attribute, in any format that servers use (RFC 6265bis, 5.1.1).
 enum CookieDate {
-    /// The parts of a date that were found so far. The first of each kind counts.
+    /// The parts of a date found so far. Only the first of each kind is used.
     private struct Parts {
         var time: [Int64]?
         var day: Int64?
         var month: Int?
         var year: Int64?
 
-        /// Reads a token as the first missing part that it can be.
+        /// Reads a token as the first missing part that it matches.
         mutating func read(_ token: ArraySlice<UInt8>) {
             if time == nil, let time = CookieDate.time(token) {
                 self.time = time
@@ -54,14 +54,14 @@ enum CookieDate {
         return numbers.count == 3 ? numbers : nil
     }
 
-    /// The digits at the start of a token, which are all of its first digits.
+    /// The digits at the start of a token, up to its first non-digit.
     private static func number(_ token: ArraySlice<UInt8>, digits: ClosedRange<Int>) -> Int64? {
         let number = token.prefix(while: isDigit)
         guard digits.contains(number.count) else { return nil }
         return number.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
     }
 
-    /// The month that the first three letters name, from 0 for January.
+    /// The month named by the first three letters, from 0 for January.
     private static func month(_ token: ArraySlice<UInt8>) -> Int? {
         HTTPDate.months.firstIndex(of: String(decoding: token.prefix(3), as: UTF8.self).lowercased())
     }

@@ -1,26 +1,26 @@
 import Foundation
 import NetworkEngine
 
-/// The file of a cookie jar, which only its user can read.
+/// A cookie jar's file, which only its user can read.
 ///
-/// A save replaces the file as a whole, so that a reader sees all of the old cookies or all of the new ones.
+/// Saving replaces the whole file, so that a reader sees either all old cookies or all new ones.
 struct CookieFile: Sendable {
     private struct Content: Codable {
         var version = 1
         var cookies: [StoredCookie]
     }
 
-    /// The maximum size of a file that is read. The cookies of a full jar need less.
+    /// The maximum size of a file to read. A full jar needs less.
     private static let limit = 64 << 20
 
     let url: URL
 
     init(_ url: URL) { self.url = url }
 
-    /// The place of a file that could not be read.
+    /// The location for a file that could not be read.
     var setAside: URL { url.appendingPathExtension("corrupt") }
 
-    /// The saved cookies; `nil` if there is no file. A file that is not one of a jar is set aside.
+    /// The saved cookies; `nil` if there is no file. A file that is not a cookie file is moved aside.
     func load() throws -> [StoredCookie]? {
         let files = FileManager.default
         guard files.fileExists(atPath: url.path) else { return nil }

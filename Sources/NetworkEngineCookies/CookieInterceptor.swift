@@ -1,8 +1,8 @@
 import NetworkEngine
 
-/// Adds the cookies of a jar to each exchange.
+/// Adds a jar's cookies to each exchange.
 ///
-/// It comes after all other interceptors that change a request, so that their `Cookie` headers count as set by hand.
+/// It runs after all other interceptors that change a request, so that their `Cookie` headers count as set manually.
 struct CookieInterceptor: ExchangeInterceptor, SecretMarkingInterceptor, NonInterceptingInterceptor {
     private static let header = "Cookie"
 
@@ -10,7 +10,7 @@ struct CookieInterceptor: ExchangeInterceptor, SecretMarkingInterceptor, NonInte
 
     init(jar: CookieJar) { self.jar = jar }
 
-    /// The interceptors that send the cookies of a jar, and store those of the server's responses.
+    /// The interceptors that send a jar's cookies, and store the cookies in server responses.
     static func links(_ jar: CookieJar) -> [any RequestInterceptor] {
         [CookieInterceptor(jar: jar), CookieReceiver(jar: jar)]
     }
@@ -18,7 +18,7 @@ struct CookieInterceptor: ExchangeInterceptor, SecretMarkingInterceptor, NonInte
     var mayWait: Bool { false }
 
     func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {
-        // The request may wait before it is sent. Its cookies are of this moment.
+        // The request may wait before it is sent. Its cookies are read now.
         context.call.options.storage?.set(CookieEra(number: jar.era), for: ObjectIdentifier(jar))
         let cookies = jar.use(for: request.url, isCrossSite: request.isCrossSite, isSafe: request.method.isSafe)
         if cookies.isEmpty { return request }
@@ -44,13 +44,13 @@ struct CookieInterceptor: ExchangeInterceptor, SecretMarkingInterceptor, NonInte
     }
 }
 
-/// The era of the jar from which a request has its cookies.
+/// The jar's era when the request read its cookies.
 private struct CookieEra: Sendable {
     let number: Int
 }
 
 extension HTTPRequest {
-    /// Whether an origin of another site has led the request to its address.
+    /// Whether an origin from another site redirected the request.
     fileprivate var isCrossSite: Bool {
         guard let passed = secrets?.passedOrigins, !passed.isEmpty else { return false }
         let origin = url.origin
@@ -58,7 +58,7 @@ extension HTTPRequest {
     }
 }
 
-/// Stores the cookies of each response of a server. A response of a cache has set its cookies before.
+/// Stores the cookies in each server response. The cookies of a cached response were set before.
 struct CookieReceiver: ExchangeInterceptor, NonAdaptingInterceptor {
     private let jar: CookieJar
 
@@ -79,7 +79,7 @@ struct CookieReceiver: ExchangeInterceptor, NonAdaptingInterceptor {
             store(response, for: request, in: era)
             return response
         } catch let error as NetworkError {
-            // The head of a response counts even if its body is lost.
+            // The response head counts even if its body is lost.
             if let response = error.response { store(response, for: request, in: era) }
             throw error
         }
@@ -93,7 +93,7 @@ struct CookieReceiver: ExchangeInterceptor, NonAdaptingInterceptor {
 
     private func store(_ response: HTTPResponse, for request: HTTPRequest, in era: Int) {
         if ClearSiteData(response.headers, from: request.url).contains(.cookies) {
-            // The cookies of this response belong to the site, too.
+            // This response's cookies also belong to the site.
             return jar.removeAll(ofSiteOf: request.url)
         }
         jar.set(fromHeaders: response.headers.values(for: "Set-Cookie"), for: request.url, in: era)

@@ -1,41 +1,41 @@
 public import Foundation
 public import NetworkEngine
 
-/// The cookies that a client keeps, by RFC 6265bis: parsing, domains, paths, lifetimes, prefixes and limits.
+/// A client's cookies according to RFC 6265bis: parsing, domains, paths, lifetimes, prefixes and limits.
 ///
 /// ```swift
 /// configuration.cookies = CookieJar()
 /// configuration.cookies = try CookieJar(file: folder.appendingPathComponent("cookies.json"))
 /// ```
-/// Each exchange sends the cookies for its address and stores those of its response. This includes every hop of a
-/// redirect: the response of a hop can set a cookie for the next one. A cookie in a `Cookie` header that a target, an
-/// endpoint or an interceptor sets replaces the jar's cookies of the same name.
+/// Each exchange sends the cookies for its URL and stores the cookies in its response. This includes every hop of a
+/// redirect: a redirect response can set a cookie for the next hop. A cookie in a `Cookie` header that a target, an
+/// endpoint or an interceptor sets replaces the jar's cookies with the same name.
 ///
-/// A request has no site, because no page makes it. All cookies of its address are sent, including those that are
-/// `SameSite=Strict`. Once redirects lead from one site to another, `Strict` cookies are not sent for the rest of the
+/// A request has no site, because it does not come from a web page. All cookies for its URL are sent, including
+/// `SameSite=Strict` cookies. Once a redirect leads to another site, `Strict` cookies are not sent for the rest of the
 /// chain, and `Lax` cookies and those without a rule are sent with safe methods only. Unlike in browsers, this includes
-/// the way back to the first site. A site is a scheme and a registered domain by the public suffix list.
+/// redirects back to the first site. A site is a scheme and a registered domain according to the public suffix list.
 ///
-/// A response over `https` with `Clear-Site-Data: "cookies"` removes the cookies of its registered domain.
+/// An `https` response with `Clear-Site-Data: "cookies"` removes the cookies of its registered domain.
 ///
-/// A jar keeps 50 cookies of each domain and 3,000 in all. Any number of providers and clients can share it. Logs,
-/// errors and recordings do not show the values of cookies.
+/// A jar keeps 50 cookies for each domain and 3,000 in total. Any number of providers and clients can share it. Logs,
+/// errors and recordings never show cookie values.
 public final class CookieJar: ExchangeLayer {
     private struct State {
         var storage = CookieStorage()
-        /// The number of changes to cookies that a file keeps, in all and up to the last save.
+        /// The number of changes to persistent cookies, in total and up to the last save.
         var changes = 0
         var savedChanges = 0
-        /// The number of removals of all cookies.
+        /// How often all cookies were removed.
         var era = 0
     }
 
     private let state: Locked<State>
-    /// The file, for one save at a time. This lock is taken before the lock of the state.
+    /// The file, for one save at a time. This lock is acquired before the state's lock.
     private let file: Locked<CookieFile>?
     private let now: @Sendable () -> Date
 
-    /// Creates an empty jar in memory.
+    /// Creates an empty in-memory jar.
     public convenience init() { self.init(now: { Date() }) }
 
     init(now: @escaping @Sendable () -> Date) {
@@ -44,12 +44,12 @@ public final class CookieJar: ExchangeLayer {
         self.now = now
     }
 
-    /// Creates a jar with the cookies of a file, which then keeps all cookies with a date of expiry.
+    /// Creates a jar with the cookies from a file, which also stores all cookies with an expiration date from then on.
     ///
-    /// Only its user can read the file. It is written as a whole whenever its cookies change. A file that is not one of
-    /// a jar is renamed to `….corrupt`, and the jar is empty. Two jars must not have the same file.
+    /// Only its user can read the file. The whole file is written whenever its cookies change. A file that is not a
+    /// cookie file is renamed to `….corrupt`, and the jar is empty. Two jars must not use the same file.
     ///
-    /// - Throws: the error of the file system if the file cannot be read or created.
+    /// - Throws: the file system error if the file cannot be read or created.
     public convenience init(file: URL) throws { try self.init(file: file, now: { Date() }) }
 
     init(file url: URL, now: @escaping @Sendable () -> Date) throws {
@@ -57,30 +57,30 @@ public final class CookieJar: ExchangeLayer {
         try FileManager.default.createDirectory(
             at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         let saved = try file.load()
-        // A file that cannot be written is noticed here.
+        // This reveals a file that cannot be written.
         if saved == nil { try file.save([]) }
         state = Locked(State(storage: CookieStorage(saved ?? [], now: now())))
         self.file = Locked(file)
         self.now = now
     }
 
-    /// Returns the cookies that a GET of an address sends, in their order.
+    /// Returns the cookies that a GET request to a URL sends, in order.
     public func cookies(for url: URL) -> [Cookie] {
         let request = CookieRequest(CookieAddress(url), at: now())
         return state.withLock { $0.storage.cookies(for: request) }.map(\.cookie)
     }
 
-    /// Stores a cookie as if the address had set it.
+    /// Stores a cookie as if the URL had set it.
     ///
-    /// A cookie that the address may not set is ignored, for example one for another domain, or a secure one if the
-    /// address is not `https`. An expired cookie removes the stored one with its name, domain and path.
+    /// A cookie that the URL is not allowed to set is ignored, for example one for another domain, or a secure one if
+    /// the URL is not `https`. An expired cookie removes the stored one with its name, domain and path.
     public func set(_ cookie: Cookie, for url: URL) {
         var cookie = cookie
         cookie.domain = cookie.domain.flatMap { domain in
             let name = domain.utf8.first == UInt8(ascii: ".") ? String(domain.dropFirst()) : domain
             return name.isEmpty ? nil : HostName.comparable(name)
         }
-        // A semicolon would end the value when it is sent, and a path with one was never set by a server.
+        // A semicolon would end the value when it is sent, and a server cannot set a path that contains one.
         let parts = [cookie.name, cookie.value, cookie.path ?? ""]
         guard !parts.contains(where: { $0.utf8.contains(UInt8(ascii: ";")) }),
             cookie.path?.utf8.allSatisfy(\.isLegalInCookie) != false, !cookie.name.utf8.contains(UInt8(ascii: "="))
@@ -88,15 +88,15 @@ public final class CookieJar: ExchangeLayer {
         insert(from: CookieAddress(url)) { _, _ in [cookie] }
     }
 
-    /// Stores the cookie of a `Set-Cookie` header. A cookie that the address may not set is ignored.
+    /// Stores the cookie in a `Set-Cookie` header. A cookie that the URL is not allowed to set is ignored.
     public func set(fromHeader value: String, for url: URL) { set(fromHeaders: [value], for: url) }
 
     /// Changes when all cookies are removed.
     var era: Int { state.withLock { $0.era } }
 
-    /// Stores the cookies of a response.
+    /// Stores a response's cookies.
     ///
-    /// - Parameter era: the era of its request, unless any is right. In a later era nothing is stored.
+    /// - Parameter era: the era of its request; `nil` for any. If the era has changed, nothing is stored.
     func set(fromHeaders values: [String], for url: URL, in era: Int? = nil) {
         if values.isEmpty { return }
         insert(from: CookieAddress(url), in: era) { address, now in
@@ -104,10 +104,9 @@ public final class CookieJar: ExchangeLayer {
         }
     }
 
-    /// Removes all cookies, also from the file.
+    /// Removes all cookies, including those in the file.
     ///
-    /// The response to a request that was sent before sets no cookies, unless it is one of a transfer in the
-    /// background.
+    /// Responses to requests that were sent earlier set no cookies, except for background transfers.
     public func removeAll() {
         state.withLock { state in
             state.storage.removeAll()
@@ -117,8 +116,8 @@ public final class CookieJar: ExchangeLayer {
         try? save()
     }
 
-    /// Removes the cookies of the site of an address: of all hosts below its registered domain, or of its host alone if
-    /// it has no such domain.
+    /// Removes the cookies of a URL's site: of all hosts below its registered domain, or of its host alone if it has no
+    /// such domain.
     func removeAll(ofSiteOf url: URL) {
         let host = CookieAddress(url).host
         let hasChanged = state.withLock { state in
@@ -129,9 +128,9 @@ public final class CookieJar: ExchangeLayer {
         if hasChanged { try? save() }
     }
 
-    /// Writes changes to the file that could not be written when they were made.
+    /// Writes changes to the file that could not be written earlier.
     ///
-    /// - Throws: the error of the file system. The jar keeps the cookies and tries again with the next change.
+    /// - Throws: the file system error. The jar keeps the cookies and tries again with the next change.
     public func save() throws {
         try file?.withLock { file in
             let (changes, cookies) = state.withLock { state in
@@ -143,7 +142,7 @@ public final class CookieJar: ExchangeLayer {
         }
     }
 
-    /// The cookies of a request that is sent now.
+    /// The cookies for a request that is about to be sent.
     func use(for url: URL, isCrossSite: Bool, isSafe: Bool) -> [Cookie] {
         let request = CookieRequest(CookieAddress(url), isCrossSite: isCrossSite, isSafe: isSafe, at: now())
         return state.withLock { $0.storage.use(for: request) }.map(\.cookie)

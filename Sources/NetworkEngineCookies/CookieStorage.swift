@@ -1,25 +1,25 @@
 import Foundation
 import NetworkEngine
 
-/// The cookies of a jar, as a value: which ones are stored, replaced, removed and sent (RFC 6265bis, 5.7 and 5.8).
+/// A jar's cookies as a value: which ones are stored, replaced, removed and sent (RFC 6265bis, 5.7 and 5.8).
 struct CookieStorage: Sendable {
-    /// The maximum number of cookies of one domain.
+    /// The maximum number of cookies for one domain.
     static let limitPerDomain = 50
-    /// The maximum number of cookies of one registered domain, so that a site cannot push out those of others.
+    /// The maximum number of cookies for one registered domain, so that a site cannot evict other sites' cookies.
     static let limitPerSite = 180
     /// The maximum number of cookies.
     static let limit = 3_000
 
     private var domains: [String: [StoredCookie]] = [:]
-    /// The domains with cookies that are a domain or below it.
+    /// For each domain, the domains with cookies that are equal to it or below it.
     private var below: [String: Set<String>] = [:]
     private(set) var count = 0
     /// No cookie expires before this.
     private var nextExpiry = Date.distantFuture
-    /// The cookies in the order of their last uses when they were last sorted, the most recently used one first. One
-    /// that was used since has another number, and a greater one than all of them.
+    /// The cookies in order of last use when they were last sorted, most recently used first. A cookie used since then
+    /// has another number, which is greater than all of them.
     private var leastUsed: [Place] = []
-    /// The last number of a creation or use.
+    /// The last number assigned to a creation or use.
     private var lastNumber = 0
 
     /// Identifies a cookie until it is used again.
@@ -31,7 +31,7 @@ struct CookieStorage: Sendable {
 
     init() {}
 
-    /// Creates a storage with the cookies of an earlier one. Expired and broken ones are left out.
+    /// Creates a storage with saved cookies. Expired and invalid ones are omitted.
     init(_ saved: [StoredCookie], now: Date) {
         for cookie in saved where cookie.isIntact && !cookie.isExpired(at: now) {
             add(cookie)
@@ -49,14 +49,14 @@ struct CookieStorage: Sendable {
         if let expires = cookie.expires { nextExpiry = min(nextExpiry, expires) }
     }
 
-    /// All cookies with a date of expiry.
+    /// All cookies with an expiration date.
     var persistent: [StoredCookie] {
         domains.values.flatMap { $0.filter { $0.expires != nil } }.sorted { $0.created < $1.created }
     }
 
     /// Stores, replaces or removes a cookie.
     ///
-    /// - Returns: whether cookies with a date of expiry have changed.
+    /// - Returns: whether cookies with an expiration date have changed.
     mutating func insert(_ cookie: Cookie, from address: CookieAddress, now: Date) -> Bool {
         guard var new = StoredCookie(cookie, from: address, now: now) else { return false }
         if !new.isSecure, !address.isSecure, hasCookie(barring: new, now) { return false }
@@ -70,14 +70,14 @@ struct CookieStorage: Sendable {
         return (isStored && new.expires != nil) || old?.expires != nil || hasEvicted
     }
 
-    /// The cookies for a request, in the order in which they are sent.
+    /// The cookies for a request, in sending order.
     func cookies(for request: CookieRequest) -> [StoredCookie] {
         places(for: request).compactMap { place in domains[place.domain]?[place.index] }.sorted { left, right in
             (right.path.utf8.count, left.created) < (left.path.utf8.count, right.created)
         }
     }
 
-    /// The cookies for a request that is sent now, which are then the most recently used ones.
+    /// The cookies for a request that is about to be sent, which become the most recently used ones.
     mutating func use(for request: CookieRequest) -> [StoredCookie] {
         let places = places(for: request)
         if places.isEmpty { return [] }
@@ -88,7 +88,7 @@ struct CookieStorage: Sendable {
 
     /// Removes the cookies of a host, and of all hosts with the same registered domain.
     ///
-    /// - Returns: whether a cookie with a date of expiry was removed.
+    /// - Returns: whether a cookie with an expiration date was removed.
     mutating func removeAll(ofSiteOf host: String) -> Bool {
         let site = PublicSuffixes.registeredDomain(of: host)
         var hasChanged = false
@@ -118,14 +118,14 @@ struct CookieStorage: Sendable {
     }
 
     private func hasCookie(barring new: StoredCookie, _ now: Date) -> Bool {
-        // A cookie bars those of the domains above its own and below it.
+        // A cookie can block cookies from its parent domains and subdomains.
         let near = (below[new.domain] ?? []).union(Self.lineage(of: new.domain))
         return near.contains { domain in
             domains[domain]?.contains { $0.bars(new) && !$0.isExpired(at: now) } ?? false
         }
     }
 
-    /// A domain and those above it. An IP address has none above it.
+    /// A domain and its parent domains. An IP address has no parent domain.
     private static func lineage(of domain: String) -> [String] {
         var lineage = [domain]
         if HostName.isAddress(domain) { return lineage }
@@ -137,10 +137,10 @@ struct CookieStorage: Sendable {
         return lineage
     }
 
-    /// Removes cookies until the limits hold: expired ones, then those of a domain or a site that has too many,
-    /// insecure ones first, then those of all domains. Of equal ones the least recently used one goes first.
+    /// Removes cookies until the limits are met: expired ones, then those of a domain or site with too many, insecure
+    /// ones first, then those of all domains. Among equals, the least recently used one is removed first.
     ///
-    /// - Returns: whether a cookie with a date of expiry was removed.
+    /// - Returns: whether a cookie with an expiration date was removed.
     @discardableResult
     private mutating func evict(from domain: String, now: Date) -> Bool {
         var removed: [StoredCookie] = []
@@ -158,7 +158,7 @@ struct CookieStorage: Sendable {
         return removed.contains { $0.expires != nil }
     }
 
-    /// The next cookie in the order of the last uses. It may have been used or removed since.
+    /// The next cookie in order of last use. It may have been used or removed since.
     private mutating func nextLeastUsed() -> Place? {
         if leastUsed.isEmpty {
             leastUsed = domains.values.joined()

@@ -1,17 +1,17 @@
 import NetworkEngine
 
-/// The domains below which anyone can register names, such as `com`, `co.uk` and `github.io`.
+/// The domains under which anyone can register names, such as `com`, `co.uk` and `github.io`.
 ///
-/// Host names are in the form in which hosts are compared. A host with a dot at its end is the same host here. A name
-/// that no rule covers has the suffix of its last label.
+/// Host names must be in normalized form. A host with a trailing dot is treated as the same host. The suffix of a name
+/// without a matching rule is its last label.
 enum PublicSuffixes {
-    /// Whether a host is a public suffix itself.
+    /// Whether a host is itself a public suffix.
     static func contains(_ host: String) -> Bool {
         let labels = labels(of: host)
         return !labels.isEmpty && suffixCount(of: labels) >= labels.count
     }
 
-    /// The domain that was registered: the public suffix with one more label; `nil` for a suffix or an address.
+    /// The registered domain: the public suffix with one more label; `nil` for a suffix or an IP address.
     static func registeredDomain(of host: String) -> String? {
         if HostName.isAddress(host) { return nil }
         let labels = labels(of: host)
@@ -47,7 +47,7 @@ private struct SuffixNodes {
     struct Node {
         var label: Range<Int>
         var kind: UInt8
-        /// The nodes below it.
+        /// The nodes below this one.
         var below: Range<Int>
 
         var isRule: Bool { kind == UInt8(ascii: ",") || kind == UInt8(ascii: "+") }
@@ -56,7 +56,7 @@ private struct SuffixNodes {
     let bytes: UnsafeBufferPointer<UInt8>
     let range: Range<Int>
 
-    /// The node with a label, and whether there is one with an asterisk.
+    /// The node with a label, and whether a wildcard node exists.
     func find(_ label: ArraySlice<UInt8>) -> (node: Node?, hasWildcard: Bool) {
         var hasWildcard = false
         var index = range.lowerBound
@@ -90,7 +90,7 @@ private struct SuffixNodes {
         return Node(label: start..<end, kind: kind, below: below..<min(below + length, range.upperBound))
     }
 
-    /// Whether a byte is the kind of a node: `!`, `+`, `,` or `/`.
+    /// Whether a byte denotes the kind of a node: `!`, `+`, `,` or `/`.
     private static func isKind(_ byte: UInt8) -> Bool {
         byte == 0x2C || byte == 0x21 || byte == 0x2B || byte == 0x2F
     }
@@ -99,7 +99,7 @@ private struct SuffixNodes {
 extension Origin {
     /// Whether two origins have the same scheme and the same registered domain.
     ///
-    /// Hosts without a registered domain, such as addresses, are sites of their own.
+    /// Each host without a registered domain, such as an IP address, is a separate site.
     func isSameSite(as other: Origin) -> Bool {
         if self == other { return true }
         guard isSecure == other.isSecure else { return false }

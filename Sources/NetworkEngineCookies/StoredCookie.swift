@@ -1,30 +1,30 @@
 import Foundation
 import NetworkEngine
 
-/// A cookie in a jar, with everything that is known about where it is sent.
+/// A cookie in a jar, with everything that determines where it is sent.
 struct StoredCookie: Hashable, Sendable, Codable {
     let name: String
     let value: String
     let domain: String
-    /// Whether only the host that set the cookie gets it.
+    /// Whether only the host that set the cookie receives it.
     let isHostOnly: Bool
     let path: String
     let expires: Date?
     let isSecure: Bool
     let isHTTPOnly: Bool
     let sameSite: Cookie.SameSite
-    /// Numbers in the order in which cookies were created, and were last used.
+    /// The cookie's positions in the order of creation and of last use.
     var created = 0
     var used = 0
 
-    /// The longest life of a cookie, 400 days.
+    /// The longest lifetime of a cookie, 400 days.
     private static let longestLife: TimeInterval = 400 * 86_400
 
-    /// The cookie that a host may set; `nil` if it may not (RFC 6265bis, 5.7).
+    /// The cookie if the host is allowed to set it, otherwise `nil` (RFC 6265bis, 5.7).
     init?(_ cookie: Cookie, from address: CookieAddress, now: Date) {
         guard cookie.isLegal, !address.host.isEmpty else { return nil }
         let host = address.host
-        // A host that is a public suffix itself, or an address, can only set a cookie for itself.
+        // A host that is a public suffix or an IP address can only set a cookie for itself.
         let isForHost =
             cookie.domain.map { domain in
                 HostName.isAddress(host)
@@ -68,18 +68,18 @@ struct StoredCookie: Hashable, Sendable, Codable {
 
     func isExpired(at now: Date) -> Bool { expires.map { $0 < now } ?? false }
 
-    /// Whether a new cookie takes the place of this one.
+    /// Whether a new cookie replaces this one.
     func isReplaced(by other: StoredCookie) -> Bool {
         name == other.name && path == other.path && isHostOnly == other.isHostOnly && domain == other.domain
     }
 
-    /// Whether this secure cookie keeps a new one from an unencrypted response away, which could shadow it.
+    /// Whether this secure cookie blocks a new one from an unencrypted response, which could shadow it.
     func bars(_ other: StoredCookie) -> Bool {
         guard isSecure, name == other.name, CookieAddress.path(other.path, isWithin: path) else { return false }
         return CookieAddress.host(other.domain, isWithin: domain) || CookieAddress.host(domain, isWithin: other.domain)
     }
 
-    /// Whether a request gets the cookie. Its host is the cookie's domain or below it.
+    /// Whether the cookie is sent with a request. The request's host is the cookie's domain or below it.
     func applies(to request: CookieRequest) -> Bool {
         let address = request.address
         guard !isHostOnly || domain == address.host, !isSecure || address.isSecure,
@@ -93,7 +93,7 @@ struct StoredCookie: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether a cookie from a file is one that a jar could have saved.
+    /// Whether a cookie from a file could have been saved by a jar.
     var isIntact: Bool {
         cookie.isLegal && path.utf8.first == UInt8(ascii: "/") && path.utf8.allSatisfy(\.isLegalInCookie)
             && !domain.isEmpty && domain == domain.lowercased() && (isHostOnly || !PublicSuffixes.contains(domain))
@@ -101,10 +101,10 @@ struct StoredCookie: Hashable, Sendable, Codable {
     }
 }
 
-/// A request that cookies are looked up for.
+/// A request to look up cookies for.
 struct CookieRequest: Sendable {
     var address: CookieAddress
-    /// Whether a redirect from another site has led to the request.
+    /// Whether the request follows a redirect from another site.
     var isCrossSite = false
     /// Whether the method is safe.
     var isSafe = true
