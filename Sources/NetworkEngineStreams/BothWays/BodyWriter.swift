@@ -11,7 +11,7 @@ extension BodyStream {
     /// writer.finish()
     /// for try await piece in answers { show(piece) }
     /// ```
-    /// The body can be sent once, and its length is unknown.
+    /// The body can be sent only once, and its length is unknown.
     ///
     /// - Parameter limit: the number of bytes that may wait for the transport. One piece may always wait.
     public static func makeStream(limit: Int = 64 << 10) -> (stream: BodyStream, writer: BodyWriter) {
@@ -19,16 +19,16 @@ extension BodyStream {
         return (stream, BodyWriter(pipe, mayHaveTrailers: false))
     }
 
-    /// Creates a body that ends with fields, together with its writer, which sends them with `finish(trailers:)`.
+    /// Creates a body with trailer fields, together with its writer, which sends them with `finish(trailers:)`.
     ///
     /// ```swift
     /// let (body, writer) = BodyStream.makeStream(trailers: ["X-Checksum"])
     /// ```
-    /// Only a `CurlTransport` sends such a body. It can be sent once, and its length is unknown.
+    /// Only a `CurlTransport` can send such a body. It can be sent only once, and its length is unknown.
     ///
     /// - Parameters:
     ///   - limit: the number of bytes that may wait for the transport. One piece may always wait.
-    ///   - trailers: the names of the fields after the last byte.
+    ///   - trailers: the names of the trailer fields.
     public static func makeStream(
         limit: Int = 64 << 10, trailers: [String]
     ) -> (stream: BodyStream, writer: BodyWriter) {
@@ -50,14 +50,14 @@ extension BodyStream {
     }
 }
 
-/// Writes the body of a request while it is sent.
+/// Writes a request body while it is sent.
 ///
-/// `BodyStream.makeStream(limit:)` creates it. Releasing the writer before `finish()` fails the request: a body that
-/// was cut off never looks complete.
+/// Create one with `BodyStream.makeStream(limit:)`. Releasing the writer before `finish()` fails the request, so a
+/// truncated body never looks complete.
 public final class BodyWriter: Sendable {
     private let pipe: BodyPipe
     private let mayHaveTrailers: Bool
-    /// Whether a piece waits for room.
+    /// Whether a piece waits for buffer space.
     var isWaiting: Bool { pipe.isWriterWaiting }
 
     fileprivate init(_ pipe: BodyPipe, mayHaveTrailers: Bool) {
@@ -66,19 +66,19 @@ public final class BodyWriter: Sendable {
 
     deinit { fail(NetworkError(.requestBody, reason: "the writer was released before finish()")) }
 
-    /// Adds a piece, and returns when there is room for it. A slow server slows the writer down.
+    /// Adds a piece, and returns when there is space for it. A slow server slows the writer down.
     ///
-    /// Throws `.transport` if the body is not sent any more: the call says why. Throws `.invalidRequest` after
-    /// `finish()`, and `.cancelled` if the task is canceled.
+    /// Throws `.transport` if the body is no longer sent; the call's error contains the reason. Throws
+    /// `.invalidRequest` after `finish()`, and `.cancelled` if the task is canceled.
     @concurrent
     public func write(_ piece: Data) async throws(NetworkError) { try await pipe.write(piece) }
 
-    /// Ends the body after the pieces that wait.
+    /// Ends the body after the waiting pieces.
     public func finish() { pipe.end(.success(())) }
 
-    /// Ends the body after the pieces that wait, and sends fields after it.
+    /// Ends the body after the waiting pieces, and sends trailer fields.
     ///
-    /// Their names must be among those of `BodyStream.makeStream(limit:trailers:)`. Otherwise the request fails.
+    /// Their names must be among those passed to `BodyStream.makeStream(limit:trailers:)`. Otherwise the request fails.
     public func finish(trailers: HTTPHeaders) {
         if !mayHaveTrailers, !trailers.isEmpty {
             let reason = "makeStream(limit:trailers:) needs the names of the fields after the body"
@@ -91,15 +91,15 @@ public final class BodyWriter: Sendable {
     public func fail(_ error: any Error) { pipe.end(.failure(error)) }
 }
 
-/// The pieces between a writer and the one reading of its body.
+/// The pieces between a writer and the single reader of its body.
 private final class BodyPipe: Sendable {
     private typealias Signal = OneShot<Void>
 
     private struct State {
-        /// The pieces from `first` on wait.
+        /// The pieces from `first` on are waiting.
         var pieces: [Data] = []
         var first = 0
-        /// The number of bytes that wait.
+        /// The number of waiting bytes.
         var size = 0
         var end: Result<Void, any Error>?
         var trailers = HTTPHeaders()
@@ -118,7 +118,7 @@ private final class BodyPipe: Sendable {
             pieces[first] = Data()
             first += 1
             size -= piece.count
-            // Half of the array is moved at most as often as it was filled.
+            // Each element is moved at most as often as it is added.
             if first > 64, first > pieces.count / 2 {
                 pieces.removeFirst(first)
                 first = 0
@@ -165,7 +165,7 @@ private final class BodyPipe: Sendable {
         }
     }
 
-    /// The fields after a body that has ended.
+    /// The trailer fields of a body that has ended.
     var trailers: HTTPHeaders { state.withLock { $0.trailers } }
 
     func end(_ result: Result<Void, any Error>, trailers: HTTPHeaders = [:]) {
@@ -177,7 +177,7 @@ private final class BodyPipe: Sendable {
         arrival?.settle(())
     }
 
-    /// The one reading. Releasing it tells the writer that the body is not sent any more.
+    /// The single reader. Releasing it informs the writer that the body is no longer sent.
     final class Reader: Sendable {
         private let pipe: BodyPipe
 

@@ -2,7 +2,7 @@ import Foundation
 public import NetworkEngine
 
 extension NetworkCalling {
-    /// Sends a body while the response is received, with the errors of the calls.
+    /// Sends a body while the response is received, with the calls' error type.
     public func stream(
         _ request: Request,
         sending body: BodyStream,
@@ -19,17 +19,18 @@ extension NetworkCalling where Failure == NetworkError {
     /// let (body, writer) = BodyStream.makeStream()
     /// let answers = try await client.stream(.post("/chat"), sending: body)
     /// ```
-    /// The call returns when the head of the response arrives, which may be before the body ends. Each direction has
-    /// back-pressure: a slow server slows the body down, and a slow reader the server. A server that ends the response
-    /// early ends the call, and the rest of the body is not sent.
+    /// The call returns when the response head arrives, which may be before the body ends. Each direction has
+    /// back-pressure: a slow server slows the body down, and a slow reader slows the server down. If the server ends
+    /// the response early, the call ends and the rest of the body is not sent.
     ///
-    /// It needs a transport that sends and receives at the same time, as a `CurlTransport` does. `URLSession` reads a
-    /// body to its end before it sends it: over a `URLSessionTransport` the call throws `.unsupported`, before any I/O.
+    /// Requires a transport that can send and receive simultaneously, such as `CurlTransport`. `URLSession` reads a
+    /// body to its end before it sends it, so the call throws `.unsupported` before any I/O over a
+    /// `URLSessionTransport`.
     ///
     /// - Parameters:
-    ///   - body: replaces the body of the request. `BodyStream.makeStream(limit:)` creates one with its writer.
-    ///   - idleTimeout: the time that the reader of the response waits for bytes; `nil` for no limit. The time to the
-    ///     head has the limits of other calls.
+    ///   - body: replaces the request body. Create one and its writer with `BodyStream.makeStream(limit:)`.
+    ///   - idleTimeout: how long the response's reader waits for bytes; `nil` for no limit. The time to the response
+    ///     head is limited as for other calls.
     public func stream(
         _ request: Request,
         sending body: BodyStream,
@@ -59,7 +60,7 @@ extension NetworkCalling {
     }
 }
 
-/// A body that no transport has read yet. A writer must not wait for a reader that never comes.
+/// A body that no transport has read yet. Prevents a writer from waiting for a reader that never comes.
 private final class UnreadBody: Sendable {
     private let body: Locked<BodyStream?>
 
@@ -67,18 +68,18 @@ private final class UnreadBody: Sendable {
 
     deinit { giveUp() }
 
-    /// A transport reads the body.
+    /// A transport starts reading the body.
     func begin() { _ = body.withLock { $0.take() } }
 
     func giveUp() { _ = body.withLock { $0.take() }?.reading() }
 }
 
-/// A reading of a response. At its end, when it fails and when it is released, the body is sent no more.
+/// Reads a response. When it ends, fails or is released, the body is no longer sent.
 private final class AnswerReader: Sendable {
     private let reading: BodyStream.Reading
     private let unread: UnreadBody?
 
-    /// - Parameter unread: the body; `nil` for a reading after the first one, which fails.
+    /// - Parameter unread: the body; `nil` for any reader after the first one, which fails.
     init(_ reading: BodyStream.Reading, _ unread: UnreadBody?) { (self.reading, self.unread) = (reading, unread) }
 
     deinit { unread?.giveUp() }
@@ -96,7 +97,7 @@ private final class AnswerReader: Sendable {
 }
 
 extension ResponseStream {
-    /// The same response, whose end gives up a body that was not read.
+    /// The same response, which at its end abandons a body that was not read.
     fileprivate func keeping(_ unread: UnreadBody) -> ResponseStream {
         guard case .stream(let pieces) = response.body else {
             unread.giveUp()

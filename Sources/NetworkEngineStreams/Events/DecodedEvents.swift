@@ -1,14 +1,14 @@
 import Foundation
 public import NetworkEngine
 
-/// The decoded data of each event that a server sends.
+/// The decoded data of each event from a server.
 ///
 /// ```swift
 /// for try await price in provider.events(.prices, as: Price.self) { show(price) }
 /// ```
 /// The data is JSON, decoded with the configuration's decoder and the target's `keyDecodingStrategy`. Data that cannot
-/// be decoded throws a `.decoding` error; the body of its `response` is that data. The same iterator then continues
-/// with the next event. An event without data is skipped, unless the type has a value for an absent body.
+/// be decoded throws a `.decoding` error, with the data as its `response` body. The same iterator then continues with
+/// the next event. An event without data is skipped, unless the type has a value for an absent body.
 public struct DecodedEvents<Value: Decodable & Sendable>: AsyncSequence, Sendable {
     /// The underlying events and their options.
     public var events: ServerSentEvents
@@ -25,12 +25,12 @@ public struct DecodedEvents<Value: Decodable & Sendable>: AsyncSequence, Sendabl
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var events: ServerSentEvents.Iterator
         fileprivate let name: String?
-        /// The decoder of the call, from the first event on.
+        /// The call's decoder, from the first event on.
         private var decoder: EventDecoder<Value>?
 
         fileprivate init(events: ServerSentEvents.Iterator, name: String?) { (self.events, self.name) = (events, name) }
 
-        /// Returns the next value; `nil` after the server answered with status 204.
+        /// Returns the next value; `nil` after the server responded with status 204.
         @concurrent
         public mutating func next() async throws(NetworkError) -> Value? {
             while let event = try await events.next() {
@@ -42,7 +42,7 @@ public struct DecodedEvents<Value: Decodable & Sendable>: AsyncSequence, Sendabl
             return nil
         }
 
-        /// Returns the next value. A short one that has arrived is decoded without leaving the actor of the caller.
+        /// Returns the next value. A short one that has arrived is decoded without leaving the caller's actor.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Value? {
             while let event = try await events.next(isolation: actor) {
                 guard let (decoder, response) = wanted(event) else { continue }
@@ -63,7 +63,7 @@ public struct DecodedEvents<Value: Decodable & Sendable>: AsyncSequence, Sendabl
             try ObservedCall.decoding(in: call) { () throws(NetworkError) in try decoder.decode(event, of: response) }
         }
 
-        /// What decodes an event; `nil` for an event without a value.
+        /// The decoder and response for an event; `nil` for an event without a value.
         private mutating func wanted(_ event: ServerSentEvent) -> (EventDecoder<Value>, HTTPResponse)? {
             guard name == nil || event.name == name, let response = events.response else { return nil }
             let decoder = decoder ?? EventDecoder(events.decoder)

@@ -2,25 +2,25 @@ import Foundation
 import NetworkEngine
 import NetworkEngineJSON
 
-/// Decodes the data of events, one after the other, with settings that are read once.
+/// Decodes the data of consecutive events, with settings that are read once.
 struct EventDecoder<Value: Decodable & Sendable>: Sendable {
     private let decoder: BodyDecoder
-    /// Whether every value is JSON that is decoded. Some types accept any data.
+    /// Whether every value is decoded from JSON. Some types accept any data.
     private let isJSON = Value.self != Data.self && Value.self != Data?.self && Value.self != EmptyBody.self
-    /// The memory of the documents; `nil` before the first one and while one is decoded. Copies share it.
+    /// The memory for documents; `nil` before the first one and while one is decoded. Copies share it.
     private let series = Locked<JSONSeries?>(nil)
 
-    /// A longer document is decoded off the actor of the caller.
+    /// A longer document is decoded off the caller's actor.
     static var shortLength: Int { 4 << 10 }
 
     init(_ decoder: BodyDecoder?) { self.decoder = decoder ?? BodyDecoder(JSONDecoder()) }
 
-    /// Whether an event has a value. One without data has none, unless the type has a value for that.
+    /// Whether an event has a value. One without data has none, unless the type defines one.
     func mayDecode(_ event: ServerSentEvent) -> Bool {
         !event.data.isEmpty || !isJSON || Value.self is any AbsentBody.Type
     }
 
-    /// Decodes the data of an event. The response of an error has that data as its body.
+    /// Decodes an event's data. An error's response has the data as its body.
     func decode(_ event: ServerSentEvent, of response: HTTPResponse) throws(NetworkError) -> Value {
         if isJSON, response.statusCode != 204, let value = try? fastValue(of: event.data) { return value }
         var response = response
@@ -33,9 +33,9 @@ struct EventDecoder<Value: Decodable & Sendable>: Sendable {
         try decode(event, of: response)
     }
 
-    /// The value of a document; `nil` if it takes the decoder itself, which also makes the errors.
+    /// The value of a document; `nil` if it requires the decoder itself, which also creates the errors.
     private func fastValue(of text: String) throws -> Value? {
-        // The type's own code runs meanwhile, so the lock is not held.
+        // The type's own code runs during decoding, so the lock is not held.
         var series = series.withLock { $0.take() } ?? decoder.series
         defer { self.series.withLock { [series] in $0 = series } }
         var text = text

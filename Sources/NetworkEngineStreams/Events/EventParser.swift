@@ -1,13 +1,13 @@
 import Foundation
 import NetworkEngine
 
-/// An event of a server's event stream.
+/// An event in a server's event stream.
 public struct ServerSentEvent: Hashable, Sendable {
-    /// The type of the event; `message` by default.
+    /// The event type; `message` by default.
     public var name: String
-    /// The lines of the data, joined by line feeds.
+    /// The data lines, joined by line feeds.
     public var data: String
-    /// The last identifier that the server sent, with this event or earlier. A new connection resumes after it.
+    /// The last identifier that the server sent, with this event or an earlier one. A new connection resumes after it.
     public var id: String
 
     /// Creates an event, for example for a mock.
@@ -20,15 +20,15 @@ public struct ServerSentEvent: Hashable, Sendable {
 
 /// Parses the lines of a `text/event-stream` into events, as specified by the HTML standard.
 struct EventParser: Sendable {
-    /// The server's last identifier; initially the caller's. It survives reconnecting.
+    /// The server's last identifier; initially the caller's. It is kept when reconnecting.
     private(set) var lastEventID: String
-    /// The reconnection delay that the server has set.
+    /// The reconnection delay set by the server.
     private(set) var retry: Duration?
     /// Whether an event with a name but no data is an event. Browsers ignore it.
     var includesEventsWithoutData = false
     /// Whether comments are kept for `takeComments()`.
     var includesComments = false
-    /// The maximum number of bytes of an event's lines, without line endings. A comment counts as one line.
+    /// The maximum number of bytes in an event's lines, without line endings. A comment counts as one line.
     var eventLimit = Int.max
     /// Whether an event exceeded the limit. Parsing stops there.
     private(set) var isBeyondLimit = false
@@ -47,7 +47,7 @@ struct EventParser: Sendable {
     /// - Parameter lastEventID: the event after which the first connection resumes.
     init(lastEventID: String = "") { self.lastEventID = lastEventID }
 
-    /// The number of bytes of the incomplete event. Valid after `next()` has returned `nil`.
+    /// The number of bytes in the incomplete event. Valid after `next()` has returned `nil`.
     var pendingCount: Int { splitter.pendingCount + lineCount }
 
     mutating func add(_ bytes: Data) { splitter.add(bytes) }
@@ -62,14 +62,14 @@ struct EventParser: Sendable {
         return nil
     }
 
-    /// Returns the comments before the event that `next()` has returned, or before the incomplete event.
+    /// Returns the comments before the event returned by `next()`, or before the incomplete event.
     mutating func takeComments() -> [String] {
         guard !comments.isEmpty else { return comments }
         defer { comments = [] }
         return comments
     }
 
-    /// Resets the state of the ended connection and discards an incomplete event.
+    /// Resets the state of the closed connection and discards an incomplete event.
     mutating func reconnect() {
         splitter = LineSplitter()
         isAtStart = true
@@ -111,7 +111,7 @@ extension EventParser {
         return ServerSentEvent(name: name ?? "message", data: data, id: lastEventID)
     }
 
-    /// Applies a field. The names other than these four are ignored.
+    /// Applies a field. Names other than these four are ignored.
     private mutating func apply(_ line: UnsafeRawBufferPointer) {
         let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.count
         let field = UnsafeRawBufferPointer(rebasing: line[..<colon])

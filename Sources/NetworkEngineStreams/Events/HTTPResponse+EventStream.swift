@@ -2,12 +2,13 @@ import Foundation
 import NetworkEngine
 
 extension HTTPResponse {
-    /// Checks that a response is an event stream. The error has the body of another response, which can tell why.
+    /// Checks that a response is an event stream. For any other response, the error includes the body, which may
+    /// explain why.
     ///
     /// - Parameters:
-    ///   - statuses: the statuses of a response with events.
-    ///   - stream: the body of the response.
-    ///   - limit: the most bytes of a body that are read for the error.
+    ///   - statuses: the valid statuses for a response with events.
+    ///   - stream: the response body.
+    ///   - limit: the maximum number of body bytes to read for the error.
     @concurrent
     func validateEventStream(
         statuses: ClosedRange<Int>,
@@ -19,7 +20,7 @@ extension HTTPResponse {
         throw response.noEventStream(statuses: statuses)
     }
 
-    /// The error of a response that is no event stream.
+    /// The error for a response that is not an event stream.
     func noEventStream(statuses: ClosedRange<Int>) -> NetworkError {
         let status = statuses.count == 1 ? "status \(statuses.lowerBound)" : "a successful status"
         let type = mediaType ?? "none"
@@ -27,17 +28,17 @@ extension HTTPResponse {
         return NetworkError(kind: .invalidResponse, reason: reason, response: self)
     }
 
-    /// Whether the type of the body is `text/event-stream`.
+    /// Whether the content type is `text/event-stream`.
     var isEventStream: Bool { mediaType == "text/event-stream" }
 
-    /// Whether the type of the body is JSON.
+    /// Whether the content type is JSON.
     var isJSON: Bool { mediaType.map { $0 == "application/json" || $0.hasSuffix("+json") } ?? false }
 
     private var mediaType: String? {
         headers["Content-Type"]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
     }
 
-    /// The response with its body. A body without a length may have no end.
+    /// The response with its body. A body without a length may be endless.
     @concurrent
     private func withBody(of stream: ResponseStream, _ limit: Int) async throws(NetworkError) -> HTTPResponse {
         guard let length = stream.length, length <= limit else { return self }

@@ -1,12 +1,12 @@
 public import NetworkEngine
 
 extension NetworkCalling {
-    /// Returns the events that a server sends, with the errors of the calls.
+    /// Returns the events from a server, with the calls' error type.
     public func events(_ request: Request) -> MappedSequence<ServerSentEvents, Failure> {
         MappedSequence(ServerSentEvents(of: request, by: self)) { mappedAny($0) }
     }
 
-    /// Returns the data of a server's events, decoded as JSON, with the errors of the calls.
+    /// Returns the data of a server's events, decoded as JSON, with the calls' error type.
     public func events<Value: Decodable & Sendable>(
         _ request: Request,
         as type: Value.Type
@@ -16,11 +16,11 @@ extension NetworkCalling {
 }
 
 extension NetworkCalling where Failure == NetworkError {
-    /// Returns the events that a server sends. They reconnect when a connection ends, if the request may be repeated:
-    /// a GET, or one that `ServerSentEvents.isRepeatable` declares to be so.
+    /// Returns the events from a server. They reconnect when a connection ends, if the request is repeatable: a GET, or
+    /// one that you declare repeatable with `ServerSentEvents.isRepeatable`.
     ///
-    /// The first request is sent when the first event is requested. The timeout and the deadline limit the time to the
-    /// head of each connection. `ServerSentEvents.idleTimeout` limits silence after it.
+    /// The first request is sent when the first event is requested. The timeout and the deadline limit the time to each
+    /// connection's response head. `ServerSentEvents.idleTimeout` limits silence after it.
     public func events(_ request: Request) -> ServerSentEvents { ServerSentEvents(of: request, by: self) }
 
     /// Returns the data of a server's events, decoded as JSON.

@@ -2,16 +2,16 @@ import Foundation
 public import NetworkEngine
 
 extension ResponseStream {
-    /// Returns the data of the events in the body of this response, decoded as JSON.
+    /// Returns the data of the events in this response's body, decoded as JSON.
     ///
-    /// Data that cannot be decoded throws a `.decoding` error; the body of its `response` is that data. The same
-    /// iterator then continues with the next event. An event without data is skipped, unless the type has a value for
-    /// an absent body.
+    /// Data that cannot be decoded throws a `.decoding` error, with the data as its `response` body. The same iterator
+    /// then continues with the next event. An event without data is skipped, unless the type has a value for an absent
+    /// body.
     public func events<Value: Decodable & Sendable>(as type: Value.Type) -> EventValues<Value> {
         EventValues(events: events())
     }
 
-    /// The decoded data of the events of one response.
+    /// The decoded data of one response's events.
     public struct EventValues<Value: Decodable & Sendable>: AsyncSequence, Sendable {
         /// The underlying events and their options.
         public var events: Events
@@ -20,10 +20,10 @@ extension ResponseStream {
 
         fileprivate init(events: Events) { self.events = events }
 
-        /// The last identifier that the server has sent; empty if there was none. It is known after an error, too.
+        /// The last identifier that the server sent; empty if there was none. It is also available after an error.
         public var lastEventID: String { events.lastEventID }
 
-        /// The pause before the next request that the server has set in a `retry` field; `nil` if it has set none.
+        /// The delay before the next request, from the server's `retry` field; `nil` if the server did not set one.
         public var retryDelay: Duration? { events.retryDelay }
 
         public func makeAsyncIterator() -> Iterator {
@@ -37,7 +37,7 @@ extension ResponseStream {
             fileprivate let name: String?
             fileprivate let decoder: EventDecoder<Value>
 
-            /// The last identifier that the server has sent. It is known after an error, too.
+            /// The last identifier that the server sent. It is also available after an error.
             public var lastEventID: String { events.lastEventID }
 
             /// Returns the next value; `nil` after the last one.
@@ -49,7 +49,7 @@ extension ResponseStream {
                 return nil
             }
 
-            /// Returns the next value. A short one that has arrived is decoded without leaving the actor of the caller.
+            /// Returns the next value. A short one that has arrived is decoded without leaving the caller's actor.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> Value? {
                 while let event = try await events.next(isolation: actor) {
                     guard hasValue(event) else { continue }

@@ -2,24 +2,24 @@ import Foundation
 public import NetworkEngine
 
 extension ResponseStream {
-    /// Returns the events in the body of this response, whatever the method of its request.
+    /// Returns the events in this response's body, whatever the request method.
     ///
     /// ```swift
     /// let stream = try await client.stream(.post("/chat").json(question))
     /// for try await event in stream.events() { show(event.data) }
     /// ```
     /// The request is never sent again: the events end with the response, and a lost connection throws. They also end
-    /// at an event with the data `[DONE]`, and where `ResponseStream.Events.isEnd` says so. A response with another
-    /// content type than `text/event-stream` throws `.invalidResponse`, unless `acceptsJSON` is set.
+    /// at an event with the data `[DONE]`, or when `ResponseStream.Events.isEnd` returns true. A response with a
+    /// content type other than `text/event-stream` throws `.invalidResponse`, unless `acceptsJSON` is set.
     public func events() -> Events { Events(stream: self) }
 
-    /// The events of one response.
+    /// The events in one response.
     public struct Events: AsyncSequence, Sendable {
         let stream: ResponseStream
         private let progress = Locked(Progress())
-        /// The maximum number of bytes of an event, without line endings and comments.
+        /// The maximum number of bytes in an event, without line endings and comments.
         public var eventLimit = 16 << 20
-        /// Whether an event only marks the end. By default it is one with the data `[DONE]`.
+        /// Whether an event only marks the end. By default, an event with the data `[DONE]` does.
         public var isEnd: @Sendable (ServerSentEvent) -> Bool = { $0.data == "[DONE]" }
         /// The app's error for an event that reports a failure; `nil`, the default, for every other event.
         ///
@@ -27,15 +27,15 @@ extension ResponseStream {
         /// events.failure = { $0.name == "error" ? ChatError(message: $0.data) : nil }
         /// ```
         /// The error ends the events. It is thrown as the `underlying` error of a `NetworkError` of kind
-        /// `.invalidResponse`, and the body of that error's response is the data of the event. With the mapped errors
-        /// of a client, an error of the app's type is thrown as it is.
+        /// `.invalidResponse`, with the event's data as its response body. If a client maps errors, an error of the
+        /// app's error type is thrown directly.
         public var failure: @Sendable (ServerSentEvent) -> (any Error)? = { _ in nil }
-        /// Whether a JSON body counts as one event with the body as its data. A response without a body has no event.
+        /// Whether to treat a JSON body as one event with the body as its data. A response without a body has no event.
         ///
-        /// A server of the Model Context Protocol answers a POST with a JSON document, with events, or with status 202.
+        /// A Model Context Protocol server responds to a POST with a JSON document, with events, or with status 202.
         public var acceptsJSON = false
 
-        /// What the latest iterator has read.
+        /// The latest iterator's progress.
         fileprivate struct Progress {
             var lastEventID = ""
             var retryDelay: Duration?
@@ -43,12 +43,12 @@ extension ResponseStream {
 
         fileprivate init(stream: ResponseStream) { self.stream = stream }
 
-        /// The last identifier that the server has sent; empty if there was none.
+        /// The last identifier that the server sent; empty if there was none.
         ///
-        /// It is known after an error, too. A request with this `Last-Event-ID` resumes the events.
+        /// It is also available after an error. To resume the events, send a request with this `Last-Event-ID`.
         public var lastEventID: String { progress.withLock { $0.lastEventID } }
 
-        /// The pause before the next request that the server has set in a `retry` field; `nil` if it has set none.
+        /// The delay before the next request, from the server's `retry` field; `nil` if the server did not set one.
         public var retryDelay: Duration? { progress.withLock { $0.retryDelay } }
 
         public func makeAsyncIterator() -> Iterator { Iterator(self) }
@@ -68,7 +68,7 @@ extension ResponseStream {
                 response = events.stream.response.withoutStream
             }
 
-            /// The last identifier that the server has sent. It is known after an error, too.
+            /// The last identifier that the server sent. It is also available after an error.
             public var lastEventID: String { parser.lastEventID }
 
             /// Returns the next event; `nil` after the last one.
@@ -84,7 +84,7 @@ extension ResponseStream {
                 return nil
             }
 
-            /// Returns the next event. An event that has arrived is returned without leaving the actor of the caller.
+            /// Returns the next event. An event that has arrived is returned without leaving the caller's actor.
             public mutating func next(
                 isolation actor: isolated (any Actor)?
             ) async throws(NetworkError) -> ServerSentEvent? {
@@ -92,9 +92,9 @@ extension ResponseStream {
                 return try await next()
             }
 
-            /// Starts to read.
+            /// Starts reading.
             ///
-            /// - Returns: the only event of a response without events.
+            /// - Returns: the only event in a response that is not an event stream.
             @concurrent
             private mutating func begin() async throws(NetworkError) -> ServerSentEvent? {
                 hasBegun = true
@@ -108,7 +108,7 @@ extension ResponseStream {
                 return nil
             }
 
-            /// Returns the next complete event of the bytes in memory.
+            /// Returns the next complete event in the bytes in memory.
             private mutating func bufferedEvent() throws(NetworkError) -> ServerSentEvent? {
                 let (id, retry) = (parser.lastEventID, parser.retry)
                 let event = parser.next()
@@ -146,7 +146,7 @@ extension ResponseStream {
 }
 
 extension ResponseStream {
-    /// The body of JSON as an event; `nil` for an empty body.
+    /// The JSON body as an event; `nil` for an empty body.
     @concurrent
     fileprivate func document(limit: Int) async throws(NetworkError) -> ServerSentEvent? {
         var body = Data()
@@ -163,12 +163,12 @@ extension ResponseStream {
 }
 
 extension MappedSequence where Base == ResponseStream {
-    /// Returns the events in the body of this response, whatever the method of its request.
+    /// Returns the events in this response's body, whatever the request method.
     public func events() -> MappedSequence<ResponseStream.Events, Failure> {
         mapping(base.events()) { ResponseStream.Events.failure(in: $0) }
     }
 
-    /// Returns the data of the events in the body of this response, decoded as JSON.
+    /// Returns the data of the events in this response's body, decoded as JSON.
     public func events<Value: Decodable & Sendable>(
         as type: Value.Type
     ) -> MappedSequence<ResponseStream.EventValues<Value>, Failure> {
@@ -177,7 +177,7 @@ extension MappedSequence where Base == ResponseStream {
 }
 
 extension ResponseStream.Events {
-    /// The app's error of an event, if it has the type of the errors of a client.
+    /// The app's error for an event, if it has the client's error type.
     fileprivate static func failure<Failure: Error>(in error: any Error) -> Failure? {
         guard let error = error as? NetworkError, error.kind == .invalidResponse else { return nil }
         return error.underlying as? Failure

@@ -16,11 +16,11 @@ extension ServerSentEvents {
         let session = CallSession()
         private var parser = EventParser()
         private var connection: Connected?
-        /// The method of the request, once it was made.
+        /// The request's method, once it was sent.
         private let method = Locked<HTTPMethod?>(nil)
         /// The response head of the latest connection.
         package private(set) var response: HTTPResponse?
-        /// The decoder of the call.
+        /// The call's decoder.
         private(set) var decoder: BodyDecoder?
         /// The number of consecutive connections that failed, or ended quickly without data.
         private var emptyConnections = 0
@@ -37,8 +37,8 @@ extension ServerSentEvents {
             parser.eventLimit = events.eventLimit
         }
 
-        /// Returns the next event; `nil` after the server answered with status 204, and after the response to a request
-        /// that may not be repeated.
+        /// Returns the next event; `nil` after the server responded with status 204, and after the response to a
+        /// request that is not repeatable.
         @concurrent
         public mutating func next() async throws(NetworkError) -> ServerSentEvent? {
             while !isFinished {
@@ -53,7 +53,7 @@ extension ServerSentEvents {
             return nil
         }
 
-        /// Returns the next event. An event that has arrived is returned without leaving the actor of the caller.
+        /// Returns the next event. An event that has arrived is returned without leaving the caller's actor.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(NetworkError) -> ServerSentEvent? {
@@ -61,7 +61,7 @@ extension ServerSentEvents {
             return try await next()
         }
 
-        /// Returns the next complete event of the bytes in memory, and reports the comments before it.
+        /// Returns the next complete event in the bytes in memory, and reports the comments before it.
         private mutating func bufferedEvent() -> ServerSentEvent? {
             let event = parser.next()
             if parser.includesComments {
@@ -97,10 +97,10 @@ extension ServerSentEvents {
             return events.isRepeatable || method.withLock { $0 }?.isSafe == true
         }
 
-        /// A server with a longer pause would end the events.
+        /// A server could otherwise end the events with a longer delay.
         private static let longestRetry: Duration = .seconds(300)
 
-        /// The pause before the next connection.
+        /// The delay before the next connection.
         private var retryDelay: Duration {
             parser.retry.map { Swift.max(Swift.min($0, Self.longestRetry), events.minimumRetryDelay) }
                 ?? events.retryDelay
@@ -167,7 +167,8 @@ extension ServerSentEvents {
 }
 
 extension NetworkError {
-    /// Whether the network caused the failure, also that of a refresh, and not the server's response or the caller.
+    /// Whether the network caused the failure, including a refresh failure, and not the server's response or the
+    /// caller.
     fileprivate var isRecoverableByReconnecting: Bool {
         switch kind {
         case .connection, .timeout, .offline: true

@@ -1,24 +1,24 @@
 import Foundation
 public import NetworkEngine
 
-/// The events that a server sends, received until the loop ends.
+/// The events from a server, received until the loop ends.
 ///
 /// ```swift
 /// for try await event in provider.events(.news) { show(event.data) }
 /// ```
 /// When a connection ends or fails, the sequence reconnects and resumes after the last event. Status 204 ends the
-/// sequence. It throws for any other status than 200, for another content type, for an event larger than `eventLimit`,
+/// sequence. It throws for any status other than 200, for another content type, for an event larger than `eventLimit`,
 /// and after more than `reconnectLimit` consecutive connections that fail or end quickly without any data.
 ///
-/// Only a request that may be repeated is sent again: one with a safe method such as GET, or one that the caller
-/// declares to be repeatable with `isRepeatable`. The events of any other request, such as a POST, end with its
-/// response, and a lost connection throws.
+/// Only a repeatable request is sent again: one with a safe method such as GET, or one that you declare repeatable with
+/// `isRepeatable`. The events of any other request, such as a POST, end with its response, and a lost connection
+/// throws.
 ///
-/// The deadline of the configuration limits each connection until its head, and not the sequence. A connection that
-/// exceeds it has failed, and the sequence reconnects.
+/// The configuration's deadline limits each connection until its response head arrives, but not the sequence. A
+/// connection that exceeds it has failed, and the sequence reconnects.
 ///
-/// An idle connection stays open unless `idleTimeout` is set. Breaking out of the loop closes the connection. To resume
-/// after a known event, set the `Last-Event-ID` header of the target or endpoint.
+/// An idle connection remains open unless `idleTimeout` is set. Breaking out of the loop closes the connection. To
+/// resume after a known event, set the `Last-Event-ID` header of the target or endpoint.
 public struct ServerSentEvents: AsyncSequence, Sendable {
     typealias Connect =
         @Sendable (Connection, CallSession) async throws(NetworkError) -> (stream: ResponseStream, lastEventID: String)
@@ -28,7 +28,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
         /// The event to resume after; `nil` for the first connection, which uses the request's header.
         let lastEventID: String?
         let idleTimeout: Duration?
-        /// Receives the method of the request.
+        /// Receives the request's method.
         let method: Locked<HTTPMethod?>
     }
 
@@ -38,29 +38,29 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
         case connected(HTTPResponse)
         /// The server sent a comment. Servers send comments to keep a connection alive.
         case comment(String)
-        /// Connecting failed, or the connection ended, for this reason. The next attempt follows after the pause.
+        /// Connecting failed, or the connection ended, for this reason. The next attempt follows after the delay.
         case reconnecting(after: Duration, reason: NetworkError)
     }
 
-    /// The pause before another connection, until the server names one.
+    /// The delay before another connection, until the server specifies one.
     public var retryDelay: Duration = .seconds(3)
-    /// The shortest pause that a server can name. A server that asks for none at all gets this one.
+    /// The minimum delay that a server can specify. Shorter delays, including zero, are raised to this one.
     ///
-    /// The longest one is five minutes, so that a server cannot keep an app from connecting again.
+    /// The maximum is five minutes, so that a server cannot keep an app from reconnecting.
     public var minimumRetryDelay: Duration = .seconds(1)
     /// The maximum number of consecutive connections that fail, or end without data in less time than the retry delay.
     ///
-    /// With 0 there is one connection: the sequence ends with the response, and a lost connection throws.
+    /// With 0 there is only one connection: the sequence ends with the response, and a lost connection throws.
     public var reconnectLimit = 10
     /// Whether the request may be sent again although its method is not safe, such as a POST that only subscribes.
     ///
     /// A request with a safe method, such as GET, is always repeatable.
     public var isRepeatable = false
-    /// The maximum number of bytes of an event, without line endings and comments.
+    /// The maximum number of bytes in an event, without line endings and comments.
     public var eventLimit = 16 << 20
     /// The time without any byte after which the sequence reconnects; unlimited by default.
     ///
-    /// For a server that sends comments to keep connections alive, use two or three times their interval. That detects
+    /// For a server that sends comments to keep connections alive, use two or three times their interval. This detects
     /// a connection that was lost silently.
     public var idleTimeout: Duration?
     /// Receives the activity between events, in order, while the next event is awaited.
@@ -68,7 +68,7 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
     /// Whether an event with a name but no data is an event. Browsers ignore it.
     package var includesEventsWithoutData = false
 
-    /// Measures the pauses between connections of calls without an engine.
+    /// Measures the delays between connections for calls without an engine.
     private let timebase: Timebase
     let connect: Connect
 
@@ -76,6 +76,6 @@ public struct ServerSentEvents: AsyncSequence, Sendable {
         (timebase, self.connect) = (.reading(clock), connect)
     }
 
-    /// Measures the pauses of an iteration.
+    /// Measures an iteration's delays.
     func timebase(of session: CallSession) -> Timebase { session.current?.timebase ?? timebase }
 }

@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 
 extension HTTPRequest {
-    /// Returns the request with query items in place of those with the same names.
+    /// Returns the request with the given query items, replacing those with the same names.
     func setting(_ items: [URLQueryItem]) -> HTTPRequest {
         var request = self
         let text = url.absoluteString.removingQueryItems(named: Set(items.map(\.name)))
@@ -13,7 +13,7 @@ extension HTTPRequest {
         return request
     }
 
-    /// The hash of the method, the address, the headers and the body; `nil` for a body that is not in memory.
+    /// The hash of the method, URL, headers and body; `nil` for a body that is not in memory.
     var hashOfPage: Int? {
         var hasher = Hasher()
         hasher.combine(method)
@@ -31,7 +31,7 @@ extension HTTPRequest {
 }
 
 extension Endpoint {
-    /// Returns the endpoint with query items in place of those with the same names.
+    /// Returns the endpoint with the given query items, replacing those with the same names.
     func setting(_ items: [URLQueryItem]) -> Endpoint {
         let names = Set(items.map(\.name))
         var endpoint = self
@@ -40,7 +40,7 @@ extension Endpoint {
         return endpoint
     }
 
-    /// The hashes of the endpoint and of the address that a server named for it, if pages differ in nothing else.
+    /// The hashes of the endpoint and of the URL that a server specified for it, if pages differ only in these.
     var identitiesByAddress: [Int] {
         [requested.hashValue] + (link.map { [Self.identity(of: $0.url)] } ?? [])
     }
@@ -54,7 +54,7 @@ extension Endpoint {
 }
 
 extension URL {
-    /// The address without its fragment, which is not sent.
+    /// The URL without its fragment, which is not sent.
     fileprivate var sentText: String { String(absoluteString.prefix { $0 != "#" }) }
 }
 

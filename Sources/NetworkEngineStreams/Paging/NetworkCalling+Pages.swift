@@ -2,13 +2,13 @@ import Foundation
 public import NetworkEngine
 
 extension NetworkCalling where Failure == NetworkError {
-    /// Returns the pages of a list, beginning with a target or endpoint. The paging says where the next page is.
+    /// Returns the pages of a list, starting with a target or endpoint. The paging determines the next page.
     ///
     /// ```swift
     /// for try await users in client.pages(of: [User].self, from: .get("/users"), by: .link) { show(users) }
     /// for try await users in provider.pages(of: [User].self, from: .users, by: .number("page")) { show(users) }
     /// ```
-    /// The first page is requested when it is awaited. All else in the request stays the same from page to page.
+    /// The first page is requested when it is awaited. Everything else in the request is the same for every page.
     public func pages<Page: Decodable & Sendable>(
         of type: Page.Type,
         from request: Request,
@@ -17,12 +17,12 @@ extension NetworkCalling where Failure == NetworkError {
         Pages(from: .page(of: PageSource(request), on: self, by: paging))
     }
 
-    /// Returns the pages of a list, which starts at a target or endpoint.
+    /// Returns the pages of a list, starting with a target or endpoint.
     ///
     /// The first page is requested when it is awaited.
     ///
-    /// - Parameter next: returns the request of the page after a response; `nil` if that was the last one. One with an
-    ///   absolute URL as its path is sent without secret headers to an origin that is not trusted.
+    /// - Parameter next: returns the request for the page after a response; `nil` after the last page. If its path is
+    ///   an absolute URL with an untrusted origin, it is sent without secret headers.
     public func pages<Page: Decodable & Sendable>(
         of type: Page.Type,
         from request: Request,
@@ -33,7 +33,7 @@ extension NetworkCalling where Failure == NetworkError {
 }
 
 extension NetworkCalling {
-    /// Returns the pages of a list, beginning with a target or endpoint, with the errors of the calls.
+    /// Returns the pages of a list, starting with a target or endpoint, with the calls' error type.
     public func pages<Page: Decodable & Sendable>(
         of type: Page.Type,
         from request: Request,
@@ -42,9 +42,9 @@ extension NetworkCalling {
         MappedSequence(Pages(from: .page(of: PageSource(request), on: self, by: paging))) { mappedAny($0) }
     }
 
-    /// Returns the pages of a list, which starts at a target or endpoint, with the errors of the calls.
+    /// Returns the pages of a list, starting with a target or endpoint, with the calls' error type.
     ///
-    /// - Parameter next: returns the request of the page after a response; `nil` if that was the last one.
+    /// - Parameter next: returns the request for the page after a response; `nil` after the last page.
     public func pages<Page: Decodable & Sendable>(
         of type: Page.Type,
         from request: Request,
@@ -54,10 +54,10 @@ extension NetworkCalling {
     }
 }
 
-/// The request of a page: the first one, or one with a changed address.
+/// The request for a page: the first one, or one with a changed URL.
 private struct PageSource<Request: Sendable>: Sendable {
     let request: Request
-    /// Whether all pages differ in their addresses alone.
+    /// Whether all pages differ only in their URLs.
     let isByAddress: Bool
     private var items: [URLQueryItem] = []
     private var link: ServerLink?
@@ -67,12 +67,12 @@ private struct PageSource<Request: Sendable>: Sendable {
         self.isByAddress = isByAddress
     }
 
-    /// The hashes that tell the page from others; `nil` if only its request does.
+    /// The hashes that identify the page; `nil` if only its request does.
     func identities(of endpoint: Endpoint) -> [Int]? {
         isByAddress ? endpoint.identitiesByAddress : endpoint.hashOfRequest.map { [$0] }
     }
 
-    /// Returns the page at another address. An endpoint carries it, so that a mock sees it, too.
+    /// Returns the page at another URL. An endpoint contains it, so that a mock can see it, too.
     func at(_ change: Change) -> PageSource {
         guard var endpoint = request as? Endpoint else {
             var source = self
@@ -94,7 +94,7 @@ private struct PageSource<Request: Sendable>: Sendable {
         case link(ServerLink)
     }
 
-    /// Changes the address of a request.
+    /// Changes the URL of a request.
     func change(_ request: inout HTTPRequest, by rules: RequestRules) throws(NetworkError) {
         if let link {
             request = try request.following(link, by: rules)
@@ -105,7 +105,7 @@ private struct PageSource<Request: Sendable>: Sendable {
 }
 
 extension PageRequest where Page: Decodable {
-    /// The page of a request.
+    /// The page for a request.
     fileprivate static func page<Calls: NetworkCalling>(
         of request: Calls.Request,
         on calls: Calls,
@@ -122,7 +122,7 @@ extension PageRequest where Page: Decodable {
         }
     }
 
-    /// The page of a request, or one after it.
+    /// The page for a request, or one after it.
     fileprivate static func page<Calls: NetworkCalling>(
         of source: PageSource<Calls.Request>,
         on calls: Calls,
@@ -160,12 +160,12 @@ extension PageSource {
         if let endpoint = request as? Endpoint, let identities = identities(of: endpoint) {
             for identity in identities { try check(identity) }
             let page: NetworkResponse<Page> = try await calls.runUnmapped(request, .withResponse(), settings: settings)
-            // A server names a page by its address, which an endpoint does not know.
+            // A server specifies a page by its URL, which is not part of an endpoint.
             let address = ServerLink(page.response.request.url, to: "the page", in: page.response).url
             let sent = Endpoint.identity(of: address)
             return (page, SentPage(identities: identities + [sent], item: { endpoint.item($0) }))
         }
-        // What else makes a page is known when its request is.
+        // Everything else about the page is known once its request is.
         let sent = Locked<HTTPRequest?>(nil)
         settings.change = { [self] request, rules throws(NetworkError) in
             try change(&request, by: rules)

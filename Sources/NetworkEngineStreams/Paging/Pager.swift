@@ -1,43 +1,43 @@
 public import NetworkEngine
 public import Observation
 
-/// The items of a list that grows while a screen is scrolled, for a view or a model.
+/// The items of a list that grows as the user scrolls, for a view or a model.
 ///
 /// ```swift
 /// let pager = Pager(client.pages(of: [User].self, from: .get("/users"), by: .link))
 /// await pager.loadMore()                       // when the end of the list appears
 /// await pager.reload()                         // when the user pulls the list down
 /// ```
-/// A page that arrives after a reload began does not change the items. After a failure, `loadMore()` asks for the same
-/// page again.
+/// A page that arrives after a reload started does not change the items. After a failure, `loadMore()` requests the
+/// same page again.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
 @MainActor @Observable public final class Pager<Item: Sendable> {
-    /// What the pager does.
+    /// The state of a pager.
     public enum State: Sendable {
         /// There may be another page.
         case idle
-        /// A page is on its way.
+        /// A page is being loaded.
         case loading
-        /// The last page could not be loaded. The items before it are kept.
+        /// The last page could not be loaded. Earlier items are kept.
         case failed(NetworkError)
         /// There are no more pages.
         case finished
     }
 
-    /// The items of all pages that were loaded.
+    /// The items of all loaded pages.
     public private(set) var items: [Item] = []
-    /// What the pager does.
+    /// The current state.
     public private(set) var state = State.idle
 
     @ObservationIgnored private let first: Place
     /// The page to load next.
     @ObservationIgnored private var goal: Goal
-    /// The page that is on its way.
+    /// The page being loaded.
     @ObservationIgnored private var loading: Load?
 
-    /// A place in the pages.
+    /// A position in the pages.
     fileprivate struct Place: Sendable {
-        /// Returns the items of the page at this place, and the place after it; `nil` after the last page.
+        /// Returns the items of the page at this position, and the next position; `nil` after the last page.
         let load: @Sendable () async throws(NetworkError) -> (items: [Item], next: Place)?
 
         init<Page>(_ pages: Pages<Page>.Iterator, _ items: @escaping @Sendable (Page) -> [Item]) {
@@ -55,21 +55,21 @@ public import Observation
         var replaces = false
     }
 
-    /// Creates a pager of pages with items in them. Nothing is requested yet.
+    /// Creates a pager for pages that contain items. Nothing is requested yet.
     public init<Page>(_ pages: Pages<Page>, items: @escaping @Sendable (Page) -> [Item]) {
         first = Place(pages.makeAsyncIterator(), items)
         goal = Goal(place: first)
     }
 
-    /// Creates a pager of pages that are arrays.
+    /// Creates a pager for pages that are arrays.
     public convenience init(_ pages: Pages<[Item]>) { self.init(pages) { $0 } }
 
-    /// Loads the next page, and returns when it is there or has failed.
+    /// Loads the next page, and returns when it has arrived or failed.
     ///
-    /// While a page is on its way, a second call waits for it. After the last page it does nothing. When all tasks that
+    /// While a page is being loaded, further calls wait for it. After the last page it does nothing. If all tasks that
     /// wait for a page are canceled, it is not loaded.
     public func loadMore() async {
-        // A page that was given up may have arrived nevertheless.
+        // An abandoned page may still have arrived.
         while let ending = loading, ending.task.isCancelled { await ending.task.value }
         if case .finished = state { return }
         if Task.isCancelled { return }
@@ -77,17 +77,17 @@ public import Observation
         await wait()
     }
 
-    /// Begins again with the first page. The items stay until it is there.
+    /// Starts over with the first page. The items are kept until it has arrived.
     ///
-    /// A reload leaves the pager as it was if all tasks that wait for it are canceled. SwiftUI cancels the task of
-    /// `refreshable` when its view goes away.
+    /// If all tasks that wait for a reload are canceled, the pager is unchanged. SwiftUI cancels the task of
+    /// `refreshable` when its view disappears.
     public func reload() async {
         if Task.isCancelled { return }
         load(Goal(place: first, replaces: true))
         await wait()
     }
 
-    /// Waits for the page that is on its way, or for the one that takes its place.
+    /// Waits for the page being loaded, or for the one that replaces it.
     private func wait() async {
         while let current = loading, !Task.isCancelled {
             current.waiters += 1
@@ -99,16 +99,16 @@ public import Observation
         }
     }
 
-    /// A task that waits was canceled. The page is given up if no other task waits for it.
+    /// A waiting task was canceled. The page is abandoned if no other task waits for it.
     private func leave(_ load: Load) {
         load.waiters -= 1
         if load.waiters == 0 { load.task.cancel() }
     }
 
-    /// A page that is on its way.
+    /// A page being loaded.
     @MainActor private final class Load {
         let goal: Goal
-        /// The state before, to which the pager returns if the page is given up.
+        /// The previous state, which the pager returns to if the page is abandoned.
         let before: State
         var task = Task<Void, Never> {}
         var waiters = 0
@@ -116,7 +116,7 @@ public import Observation
         init(_ goal: Goal, before: State) { (self.goal, self.before) = (goal, before) }
     }
 
-    /// Loads a page, in place of one that is on its way.
+    /// Loads a page, replacing one that is being loaded.
     private func load(_ goal: Goal) {
         let load = Load(goal, before: loading?.before ?? state)
         loading?.task.cancel()

@@ -1,19 +1,19 @@
 import Foundation
 public import NetworkEngine
 
-/// The pages of a list, requested one by one while they are read.
+/// The pages of a list, requested one at a time as they are read.
 ///
 /// ```swift
 /// for try await page in client.pages(of: UserPage.self, from: .get("/users"), by: .cursor("after", \.nextCursor)) {
 ///     show(page.users)
 /// }
 /// ```
-/// Nothing is requested before the first page is awaited, and no page before it is awaited. Breaking out of the loop
-/// ends the requests. Each page is a separate call with its own attempts and deadline. All pages of an iterator belong
-/// to the user of the first one: if another user has signed in since, the next page fails with an error of kind
-/// `.authentication`. An iterator that began without a user goes on as the user who signs in.
+/// Each page is requested only when it is awaited, including the first one. Breaking out of the loop stops further
+/// requests. Each page is a separate call with its own attempts and deadline. All pages of an iterator belong to the
+/// user of the first one: if another user has signed in since, the next page fails with an `.authentication` error. An
+/// iterator that started without a user continues as the user who signs in.
 ///
-/// An iterator is a value. A list that loads another page when it is scrolled keeps one:
+/// An iterator is a value. A list that loads another page on scrolling keeps one:
 ///
 /// ```swift
 /// var next = pages                               // a property of the model: Pages<UserPage>.Iterator
@@ -21,10 +21,10 @@ public import NetworkEngine
 /// pages = next
 /// ```
 public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
-    /// The maximum number of pages that are requested.
+    /// The maximum number of pages to request.
     ///
-    /// If there is another page after that, the sequence throws an error of kind `.limit`: a server may name pages
-    /// without end. To stop after some pages without an error, use `prefix(_:)`.
+    /// If there is another page after that, the sequence throws a `.limit` error, because a server could return pages
+    /// endlessly. To stop after some pages without an error, use `prefix(_:)`.
     public var limit = 1_000
 
     private let first: PageRequest<Page>
@@ -35,12 +35,12 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
 
     /// Requests the pages one by one. A copy continues at the same page, independently of the original.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
-        /// The response with the latest page, without its body; `nil` before the first page.
+        /// The latest page's response, without its body; `nil` before the first page.
         public private(set) var response: HTTPResponse?
 
         private let limit: Int
         private var following: PageRequest<Page>?
-        /// The user of the pages, after the first one.
+        /// The user of the pages, once the first one is loaded.
         private var session: CallSession?
         private var identities: Set<Int> = []
         private var count = 0
@@ -52,9 +52,9 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
 
         /// Requests the next page. Returns `nil` after the last one.
         ///
-        /// After an error the iterator has not moved: the next call requests the same page again. Throws an error of
-        /// kind `.limit` for more pages than the limit, and `.invalidResponse` if the next page was already requested,
-        /// because such pages never end.
+        /// After an error the iterator has not advanced: the next call requests the same page again. Throws a `.limit`
+        /// error for more pages than the limit, and `.invalidResponse` if the next page was already requested, because
+        /// such pages would never end.
         @concurrent
         public mutating func next() async throws(NetworkError) -> Page? {
             guard let page = following else { return nil }
@@ -82,13 +82,13 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
 struct PageRequest<Page: Sendable>: Sendable {
     struct Answer: Sendable {
         let page: NetworkResponse<Page>
-        /// Hashes of the request, by which pages that are named again are found.
+        /// Hashes of the request, for detecting repeated pages.
         let identities: [Int]
         /// The request for the page after this one; `nil` for the last page.
         let following: PageRequest?
     }
 
-    /// Throws for the hash of a request that was sent before.
+    /// Throws for the hash of a request that was already sent.
     typealias Check = @Sendable (_ identity: Int) throws(NetworkError) -> Void
 
     typealias Load = @Sendable (_ session: CallSession, _ check: @escaping Check) async throws(NetworkError) -> Answer

@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngine
 
-/// How a list continues: where a response names the next page, and which query items the request for it has.
+/// How a list continues: where a response specifies the next page, and which query items its request has.
 ///
 /// ```swift
 /// client.pages(of: [User].self, from: .get("/users"), by: .link)                               // Link: …; rel="next"
@@ -9,10 +9,10 @@ import NetworkEngine
 /// client.pages(of: [User].self, from: .get("/users"), by: .number("page"))                     // ?page=2
 /// provider.pages(of: UserPage.self, from: .users, by: .offset("offset", count: \.users.count)) // ?offset=20
 /// ```
-/// All else in the request stays the same from page to page. For any other kind of paging, use the methods with a
+/// Everything else in the request is the same for every page. For any other kind of paging, use the methods with a
 /// closure that returns the next endpoint or target.
 public struct Paging<Page: Sendable>: Sendable {
-    /// The difference between the request for the next page and that for the first.
+    /// The difference between the requests for the next page and the first page.
     enum Change: Sendable {
         case items([URLQueryItem])
         case link(ServerLink)
@@ -27,17 +27,17 @@ public struct Paging<Page: Sendable>: Sendable {
 }
 
 extension Paging {
-    /// The next page has the address in the `Link` header with the relation `next` (RFC 8288).
+    /// The next page has the URL in the `Link` header with the relation `next` (RFC 8288).
     ///
-    /// A response without such a link is the last page. A link with an `anchor` of another address does not count.
+    /// A response without such a link is the last page. A link with an `anchor` for another URL is ignored.
     ///
-    /// A query item in which the link repeats the credential of an interceptor is removed, and the interceptor adds the
-    /// current one.
+    /// If a query item in the link repeats an interceptor's credential, the item is removed, and the interceptor adds
+    /// the current credential.
     ///
-    /// A request to another origin carries only header fields that are known to be harmless, no credential, and no
-    /// body, regardless of what `RedirectPolicy` allows redirects to send. An origin in
-    /// `NetworkConfiguration.trustedOrigins` gets them. If the configuration does not allow absolute paths, or the link
-    /// leads from `https` to `http`, the next page is an error of kind `.invalidRequest`.
+    /// A request to another origin contains only header fields known to be harmless, and neither credentials nor a
+    /// body, regardless of what `RedirectPolicy` allows for redirects. Requests to an origin in
+    /// `NetworkConfiguration.trustedOrigins` contain them. If the configuration does not allow absolute paths, or the
+    /// link leads from `https` to `http`, the next page throws an `.invalidRequest` error.
     public static var link: Paging {
         Paging { page, _ in
             let address = page.response.request.url
@@ -51,8 +51,8 @@ extension Paging {
         }
     }
 
-    /// The next page is requested with a cursor from the current page. A page without one, or with an empty one, is the
-    /// last.
+    /// Requests the next page with a cursor from the current page. A page without a cursor, or with an empty one, is
+    /// the last.
     ///
     /// - Parameter name: the name of the query item.
     public static func cursor<Cursor: LosslessStringConvertible & SendableMetatype>(
@@ -65,7 +65,7 @@ extension Paging {
         }
     }
 
-    /// The next page is requested with the number after that of the current page.
+    /// Requests the next page by its number.
     ///
     /// - Parameters:
     ///   - name: the name of the query item.
@@ -82,11 +82,11 @@ extension Paging {
         }
     }
 
-    /// The next page is requested with the number of elements that precede it. A page without elements is the last.
+    /// Requests the next page by the number of preceding elements. A page without elements is the last.
     ///
     /// - Parameters:
-    ///   - name: the name of the query item. Without it in the request, the first page begins at 0.
-    ///   - count: returns the number of elements of a page.
+    ///   - name: the name of the query item. If it is not in the request, the first page starts at 0.
+    ///   - count: returns the number of elements on a page.
     public static func offset(
         _ name: String = "offset",
         count: @escaping @Sendable (Page) -> Int
@@ -99,17 +99,17 @@ extension Paging {
 }
 
 extension Paging where Page: Collection {
-    /// The next page is requested with the number after that of the current page. An empty page is the last.
+    /// Requests the next page by its number. An empty page is the last.
     public static func number(_ name: String = "page", startingAt first: Int = 1) -> Paging {
         number(name, startingAt: first) { !$0.isEmpty }
     }
 
-    /// The next page is requested with the number of elements that precede it. An empty page is the last.
+    /// Requests the next page by the number of preceding elements. An empty page is the last.
     public static func offset(_ name: String = "offset") -> Paging { offset(name) { $0.count } }
 }
 
 extension Paging.Change {
-    /// A number in a query item, advanced by a count; `nil` beyond the largest integer.
+    /// A number in a query item, increased by a count; `nil` beyond the largest integer.
     fileprivate static func moving(_ name: String, from start: Int, by count: Int) -> Self? {
         let (sum, isOver) = start.addingReportingOverflow(count)
         return isOver ? nil : .items([URLQueryItem(name: name, value: String(sum))])
