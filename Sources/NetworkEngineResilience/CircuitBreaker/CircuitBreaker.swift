@@ -1,22 +1,22 @@
 public import Foundation
 public import NetworkEngine
 
-/// Rejects requests of a kind that keeps failing, then sends a single request to test whether the server has recovered.
+/// Rejects requests that keep failing, then sends a single request to test whether the server has recovered.
 ///
 /// ```swift
 /// let breaker = CircuitBreaker(failureRatio: 0.5, minimumCalls: 20, window: .seconds(30), breakTime: .seconds(5))
 /// let provider = NetworkProvider<UserAPI>(interceptors: [RetryPolicy(), breaker])
 /// ```
 /// A status of 500 or more, a lost or refused connection, and a timeout count as failures. A 4xx status, including 429,
-/// counts as a success. Canceled requests do not count, and a deadline does not count if it passes in a queue, or if
-/// the request spent more time in queues than the server had for it. The circuit opens when `failureRatio` of the calls
-/// within `window` failed, and sooner when the last `consecutiveFailures` calls all failed. While the circuit is
-/// open, a request fails at once with an error of kind `.limit` and a `CircuitOpen` as `underlying`. A `RetryPolicy`
-/// does not repeat such a request. Place the breaker behind the policy, so that it counts attempts.
+/// counts as a success. Canceled requests do not count, and neither does a deadline that passes in a queue, or after
+/// the request spent more time in queues than it left the server. The circuit opens when `failureRatio` of the calls
+/// within `window` have failed, and sooner when the last `consecutiveFailures` calls have all failed. While the circuit
+/// is open, a request fails immediately with a `.limit` error and a `CircuitOpen` as `underlying`. A `RetryPolicy` does
+/// not retry such a request. Place the breaker after the policy, so that it counts attempts.
 ///
-/// Each template of each origin has a circuit, so that an endpoint that fails does not close the others. Calls without
-/// a template share one circuit for each origin, because their paths do not tell values from names. Copies share their
-/// circuits.
+/// Each path template of an origin has a separate circuit, so a failing endpoint does not block the others. Calls
+/// without a template share one circuit for each origin, because values cannot be distinguished from names in their
+/// paths. Copies share their circuits.
 public struct CircuitBreaker: RequestInterceptor, NonAdaptingInterceptor, ComposedInterceptor {
     private let limits: CircuitStateMachine.Limits
     private let timebase: Timebase
@@ -34,13 +34,13 @@ public struct CircuitBreaker: RequestInterceptor, NonAdaptingInterceptor, Compos
 
     /// - Parameters:
     ///   - failureRatio: the share of failed calls within `window` that opens the circuit.
-    ///   - minimumCalls: the number of calls within `window` that is needed to open the circuit.
-    ///   - consecutiveFailures: the number of failures within `window`, without a success between them, that opens the
-    ///     circuit whatever came before.
-    ///   - breakTime: the time that an open circuit rejects requests.
-    ///   - probeTime: the time that the test request has before another one is allowed.
-    ///   - onChange: called for each change of state, with the origin and the template, such as
-    ///     `https://api.example.com/users/{}`. The order of simultaneous changes is not defined.
+    ///   - minimumCalls: the number of calls within `window` required to open the circuit.
+    ///   - consecutiveFailures: the number of consecutive failures within `window` that opens the circuit whatever
+    ///     happened before.
+    ///   - breakTime: how long an open circuit rejects requests.
+    ///   - probeTime: how long the test request may take before another one is allowed.
+    ///   - onChange: called for each state change, with the origin and the template, such as
+    ///     `https://api.example.com/users/{}`. The order of simultaneous changes is undefined.
     public init(
         failureRatio: Double = 0.5,
         minimumCalls: Int = 20,
@@ -72,12 +72,12 @@ public struct CircuitBreaker: RequestInterceptor, NonAdaptingInterceptor, Compos
 
     public var mayWait: Bool { false }
 
-    /// Returns the state of the circuits for the origin of a URL: of the template's circuit, or of the one that lets
-    /// the least through.
+    /// Returns the state of the template's circuit for a URL's origin, or without a template the state of the origin's
+    /// strictest circuit.
     public func state(for url: URL, template: String? = nil) -> CircuitState {
         let origin = url.origin.text
         return circuits.withLock { circuits in
-            // An isolated origin refuses the calls of every template.
+            // An isolated origin rejects the calls of every template.
             if circuits[Scope(origin: origin)]?.state == .isolated { return .isolated }
             let states = circuits.filter { $0.key.origin == origin && Self.matches($0.key.template, template) }.values
             return states.map(\.state).max { $0.strictness < $1.strictness } ?? .closed
@@ -86,10 +86,10 @@ public struct CircuitBreaker: RequestInterceptor, NonAdaptingInterceptor, Compos
 
     private static func matches(_ known: String?, _ asked: String?) -> Bool { asked == nil || known == asked }
 
-    /// Rejects all requests to the origin of a URL until `reset(_:)`.
+    /// Rejects all requests to a URL's origin until `reset(_:)`.
     public func isolate(_ url: URL) { change(Scope(origin: url.origin.text)) { $0.isolate() } }
 
-    /// Closes all circuits for the origin of a URL and clears their counters.
+    /// Closes all circuits for a URL's origin and clears their counters.
     public func reset(_ url: URL) {
         let origin = url.origin.text
         for scope in circuits.withLock({ $0.keys.filter { $0.origin == origin } }) { change(scope) { $0.reset() } }
@@ -113,7 +113,7 @@ public struct CircuitBreaker: RequestInterceptor, NonAdaptingInterceptor, Compos
         let before = context.call.options.transport.deadline?.timeSpent
         do {
             let response = try await next(request)
-            // Such a response says nothing more about the host.
+            // Such a response provides no new information about the host.
             let isOld = context.hasSharedExchange || response.source == .cache
             leave(scope, permit, isOld ? .cancelled : response.statusCode >= 500 ? .failure : .success)
             return response
@@ -132,16 +132,16 @@ public struct CircuitBreaker: RequestInterceptor, NonAdaptingInterceptor, Compos
         change(scope) { $0.left(permit, outcome, at: now) }
     }
 
-    /// - Parameter before: where the call's time had gone before this attempt.
+    /// - Parameter before: how the call's time was spent before this attempt.
     private static func outcome(of error: any Error, since before: TimeSpent?) -> CircuitStateMachine.Outcome {
         guard let error = error as? NetworkError, !error.isTimeoutInQueue else { return .cancelled }
-        // The server is judged by the time that it had.
+        // Only the time that the server had counts.
         if let spent = error.figures.timeSpent, spent.since(before ?? TimeSpent()).isMostlyQueued { return .cancelled }
         // A deadline that passes during the exchange cancels it. Any other cancellation is the caller's.
         if Task.isCancelled, error.transportFailure != .timeout(.deadline) { return .cancelled }
         switch error.kind {
         case .connection, .timeout, .tls, .protocolViolation: return .failure
-        // Other errors say nothing about the host.
+        // Other errors are unrelated to the host.
         default: return .cancelled
         }
     }

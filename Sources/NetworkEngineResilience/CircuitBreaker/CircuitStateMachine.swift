@@ -13,7 +13,7 @@ public enum CircuitState: String, Hashable, Sendable {
 }
 
 extension CircuitState {
-    /// Orders states by what they let through.
+    /// Orders states by how many requests they reject.
     var strictness: Int {
         switch self {
         case .closed: 0
@@ -24,9 +24,9 @@ extension CircuitState {
     }
 }
 
-/// A request was rejected because requests of its kind failed too often; the `underlying` of an error of kind `.limit`.
+/// A request was rejected because similar requests failed too often; the `underlying` of a `.limit` error.
 ///
-/// What it shows people is that the service is not available now.
+/// Its text for users is that the service is currently unavailable.
 public struct CircuitOpen: Error, Hashable, Sendable, ServiceUnavailability, RefusalForAPause {
     /// The time until the circuit allows a request; `nil` if it is open until a reset.
     public let retryAfter: Duration?
@@ -56,14 +56,14 @@ package struct CircuitStateMachine: Sendable {
 
     enum Outcome: Sendable, CaseIterable {
         case success, failure
-        /// The outcome says nothing about the host.
+        /// The outcome is unrelated to the host.
         case cancelled
     }
 
     private enum Phase: Sendable {
         case closed
         case open(until: Duration)
-        /// One call tests the host. If it does not end until the given time, another call is allowed.
+        /// One call tests the host. If it does not end by the given time, another call is allowed.
         case halfOpen(probeUntil: Duration?)
         case isolated
     }
@@ -71,7 +71,7 @@ package struct CircuitStateMachine: Sendable {
     private let limits: Limits
     private var phase = Phase.closed
     private var generation = 0
-    /// The failures since the last success: their number, and the time of the first.
+    /// The number of failures since the last success, and the time of the first one.
     private var failuresInRow = 0
     private var rowStart = Duration.zero
     private var window: SlidingWindow
@@ -90,7 +90,7 @@ package struct CircuitStateMachine: Sendable {
         }
     }
 
-    /// Whether the circuit can be discarded: it has no recent calls, or its last change is long past.
+    /// Whether the circuit can be discarded: it has no recent calls, or its last change was long ago.
     func isIdle(at now: Duration) -> Bool {
         switch phase {
         case .closed: window.counts(at: now).calls == 0
@@ -114,7 +114,7 @@ package struct CircuitStateMachine: Sendable {
         }
     }
 
-    /// Records the outcome of a call.
+    /// Records a call's outcome.
     mutating func left(_ permit: Permit, _ outcome: Outcome, at now: Duration) {
         guard permit.generation == generation else { return }
         switch (phase, outcome) {
@@ -130,12 +130,12 @@ package struct CircuitStateMachine: Sendable {
         }
     }
 
-    /// Whether too many of the recent calls failed, or all of the last ones.
+    /// Whether too many recent calls failed, or all of the last ones.
     private func isBroken(at now: Duration) -> Bool {
         let (calls, failures) = window.counts(at: now)
         guard calls >= limits.minimumCalls else { return false }
-        // The successes before an outage fill the window for a long time. Many requests that one lost connection fails
-        // at the same time are no outage.
+        // Successes before an outage fill the window for a long time. If one lost connection fails many requests at the
+        // same time, this is not an outage.
         let isOutage =
             min(failures, failuresInRow) >= max(1, limits.consecutiveFailures)
             && now - rowStart >= min(.milliseconds(500), limits.window / 10)

@@ -1,14 +1,14 @@
 public import Foundation
 public import NetworkEngine
 
-/// Learns the clock of each server, and repeats a request once that the server rejected for a wrong time.
+/// Learns each server's clock, and retries a request once if the server rejected its time.
 ///
 /// ```swift
 /// let skew = ClockSkew()
 /// let provider = NetworkProvider<UserAPI>(interceptors: [skew, Signer(time: { skew.now(for: $0) })])
 /// ```
-/// For signatures that contain the time. A 401 or 403 is repeated once if its `Date` differs by more than `tolerance`
-/// from the time of the server that was known when the request was made. Copies share the learned times.
+/// Use it for signatures that contain the time. A 401 or 403 is retried once if its `Date` differs by more than
+/// `tolerance` from the server time that was assumed for the request. Copies share the learned times.
 public struct ClockSkew: RequestInterceptor, NonInterceptingInterceptor {
     private let table: Locked<SkewTable>
     private let wallClock: @Sendable () -> Date
@@ -16,7 +16,7 @@ public struct ClockSkew: RequestInterceptor, NonInterceptingInterceptor {
     /// Creates an interceptor that assumes the local time until a server rejects a request.
     ///
     /// - Parameters:
-    ///   - tolerance: the largest difference from the known time that is ignored.
+    ///   - tolerance: the largest difference from the assumed time to ignore.
     ///   - now: returns the local time of day.
     public init(tolerance: Duration = .seconds(60), now: @escaping @Sendable () -> Date = { Date() }) {
         table = Locked(SkewTable(tolerance: tolerance.inSeconds))
@@ -25,7 +25,7 @@ public struct ClockSkew: RequestInterceptor, NonInterceptingInterceptor {
 
     public var mayWait: Bool { false }
 
-    /// Returns the time of day by the clock of the host of a URL.
+    /// Returns the time of day according to the clock of a URL's host.
     public func now(for url: URL) -> Date {
         let host = url.origin.text
         return wallClock().addingTimeInterval(table.withLock { $0.skew(of: host) })
@@ -63,11 +63,11 @@ public struct ClockSkew: RequestInterceptor, NonInterceptingInterceptor {
     private func sentTime(in context: RequestContext) -> SentTime? { context.call.options.storage?.value(for: id) }
 }
 
-/// The time of a host that the latest attempt of a call was made with.
+/// The host time that a call's latest attempt used.
 private struct SentTime: Sendable {
     let host: String
     let skew: Double
-    /// Whether the call was repeated because of another time.
+    /// Whether the call was retried because of a different time.
     var isRepeated = false
 }
 

@@ -7,16 +7,16 @@ public import NetworkEngine
 /// let limit = ConcurrencyLimit(total: 256, perHost: 64, queueLength: 1000)
 /// let provider = NetworkProvider<UserAPI>(interceptor: limit)
 /// ```
-/// The queue is ordered by priority (`TargetType.priority`) and arrival, without starvation. The wait counts for the
-/// call's deadline, not for the timeout. A credential refresh goes first, with a reserved permit beyond the limits. A
-/// request fails at once with an error of kind `.limit` if the queue is full, so that a burst cannot take all memory. A
-/// burst of 5,000 calls needs a `queueLength` of 5,000. Copies share the permits.
+/// The queue is ordered by priority (`TargetType.priority`) and arrival, without starvation. The wait counts toward the
+/// call's deadline, not its timeout. A credential refresh goes first, with a reserved permit beyond the limits. If the
+/// queue is full, a request fails immediately with a `.limit` error, so that a burst cannot exhaust the memory. A burst
+/// of 5,000 calls needs a `queueLength` of 5,000. Copies share the permits.
 ///
-/// A host can get more requests than it answers. So that it still answers as many as it can, a request whose deadline
-/// leaves less time than the host needs for requests of its kind gets no permit, and the newest requests go first until
-/// the queue is empty. If the host itself falls behind, so that requests miss deadlines there or would miss them, the
-/// limit of the host falls below `perHost` and rises again when the host answers faster. Requests with the same method
-/// and template are of one kind; without a template, requests without a body that have the same method and address.
+/// A host can receive more requests than it can answer. To answer as many as possible, a request gets no permit if its
+/// deadline leaves less time than the host needs for similar requests, and the newest requests go first until the queue
+/// is empty. If the host itself falls behind, so that requests miss their deadlines there or would miss them, the
+/// host's limit drops below `perHost` and rises again when the host answers faster. Requests are similar if they have
+/// the same method and template; without a template, if they have no body and the same method and URL.
 ///
 /// The limit applies to each exchange: a call holds no permit while it waits for a retry, a credential or the network.
 /// A stream returns its permit when the response head arrives.
@@ -31,7 +31,7 @@ public struct ConcurrencyLimit: ExchangeInterceptor, NonAdaptingInterceptor {
     /// - Parameters:
     ///   - total: the maximum number of concurrent exchanges; at least 1.
     ///   - perHost: the maximum number of concurrent exchanges with one scheme, host and port; at least 1.
-    ///   - queueLength: the maximum number of requests that wait. More fail at once.
+    ///   - queueLength: the maximum number of waiting requests. Further requests fail immediately.
     public init(total: Int = 256, perHost: Int = 64, queueLength: Int = 1000) {
         queue = Locked(PermitQueue(total: total, perHost: perHost, length: queueLength))
     }
@@ -66,7 +66,7 @@ public struct ConcurrencyLimit: ExchangeInterceptor, NonAdaptingInterceptor {
         visit.isAdmitted(among: queue.withLock { $0.begin(claim, timeLeft: timeLeft) }, timeLeft: timeLeft)
         do {
             let response = try await next(request)
-            // A refusal is fast, and says nothing about the time of an answer.
+            // A rejection is fast, and unrelated to how long an answer takes.
             let isAnswer = response.statusCode < 400 && response.source != .cache
             leave(claim, isAnswer ? visit.answered : nil)
             return response
@@ -90,24 +90,24 @@ public struct ConcurrencyLimit: ExchangeInterceptor, NonAdaptingInterceptor {
             deadline?.move(from: .queue, to: nil)
             return
         }
-        // Made before the request leaves the queue, so that the error says where the call was.
+        // Created before the request leaves the queue, so that the error includes where the call was.
         let isLate = timeLeft != nil && (timeLeft == .zero || !Task.isCancelled)
         let error =
             Task.isCancelled
             ? NetworkError.cancelled(request)
             : .deadlinePassed(request, of: deadline, isQueued: true, isAhead: timeLeft != .zero)
         deadline?.move(from: .queue, to: nil)
-        // The permit can arrive at the same time. It must not be lost.
+        // The permit can arrive simultaneously. It must not be lost.
         let isWaiting = queue.withLock { $0.withdraw(claim, isLate: isLate) }
         if !isWaiting { isLate ? decline(claim) : leave(claim, nil) }
         throw error
     }
 
-    /// What requests have in common that need about the same time; `nil` if it is not known.
+    /// Identifies requests that take about the same time; `nil` if unknown.
     private static func kind(of request: HTTPRequest, _ context: RequestContext) -> String? {
         let method = request.method.rawValue
         if let template = context.template { return "\(method) \(template)" }
-        // The body can decide what the server has to do.
+        // The server's work can depend on the body.
         guard request.body.isAbsent else { return nil }
         let address = request.url.absoluteString
         return "\(method) \(address[..<(address.utf8.firstIndex(of: UInt8(ascii: "?")) ?? address.endIndex)])"
@@ -124,7 +124,7 @@ public struct ConcurrencyLimit: ExchangeInterceptor, NonAdaptingInterceptor {
     }
 }
 
-/// Measures the time of a request in the queue and with the host.
+/// Measures a request's time in the queue and with the host.
 private struct Visit {
     private let timebase: Timebase?
     private let arrival: Duration
@@ -148,7 +148,7 @@ private struct Visit {
 
     var answered: HostLoad.Service? { serviceTime.map { .answered(in: $0, of: timeLeft, among: count) } }
 
-    /// What an exchange that has failed shows about the host; `nil` for nothing.
+    /// What a failed exchange reveals about the host; `nil` for nothing.
     func service(endedBy error: any Error) -> HostLoad.Service? {
         guard let error = error as? NetworkError, case .timeout = error.transportFailure, !error.isTimeoutInQueue,
             let serviceTime

@@ -1,12 +1,12 @@
 import NetworkEngine
 
-/// Permits and a bounded queue of the requests that wait for one; a pure value.
+/// Permits and a bounded queue of waiting requests; a pure value.
 struct PermitQueue: Sendable {
     struct Claim: Sendable {
         let ticket: Permit
-        /// Settled when the request has a permit; `nil` if it has one already.
+        /// Settled when the request has a permit; `nil` if it already has one.
         let permit: OneShot<Void>?
-        /// What requests have in common that need about the same time; `nil` if it is not known.
+        /// Identifies requests that take about the same time; `nil` if unknown.
         let kind: String?
     }
 
@@ -35,17 +35,17 @@ struct PermitQueue: Sendable {
         return Claim(ticket: ticket, permit: permit, kind: kind)
     }
 
-    /// Whether a request that has waited for its permit can still be answered in the time that is left.
+    /// Whether a request that has received its permit can still be answered in the remaining time.
     ///
-    /// Only answers to requests of the same kind show that it cannot: a host that is slow for others can be fast for
-    /// this one.
+    /// Only answers to similar requests can show that it can't: a host that is slow for others can be fast for this
+    /// one.
     func isInTime(_ claim: Claim, timeLeft: Duration?) -> Bool {
         guard let timeLeft else { return true }
         guard timeLeft > .zero, let kind = claim.kind else { return timeLeft > .zero }
         return timeLeft >= queue.shortestService(of: claim.ticket.host, for: kind) ?? .zero
     }
 
-    /// The exchange of a request begins.
+    /// A request's exchange begins.
     ///
     /// - Returns: the number of exchanges with its host, including this one.
     mutating func begin(_ claim: Claim, timeLeft: Duration?) -> Int {
@@ -64,22 +64,22 @@ struct PermitQueue: Sendable {
 
     /// Changes the limits.
     ///
-    /// - Returns: the waiters that have a permit now.
+    /// - Returns: the waiters that now have a permit.
     mutating func resize(total: Int, perHost: Int) -> [OneShot<Void>] {
         waiters(of: queue.resize(perHost: perHost, total: total))
     }
 
-    /// Returns the permit of a request that cannot be answered in time any more.
+    /// Returns the permit of a request that can no longer be answered in time.
     ///
-    /// - Returns: the waiter that has a permit now.
+    /// - Returns: the waiter that now has a permit.
     mutating func decline(_ claim: Claim) -> OneShot<Void>? {
         queue.decline(claim.ticket).flatMap { waiters.removeValue(forKey: $0) }
     }
 
     /// Returns a permit.
     ///
-    /// - Parameter service: what the exchange has shown about the host.
-    /// - Returns: the waiters that have a permit now: more than one if the limit of the host has grown.
+    /// - Parameter service: what the exchange revealed about the host.
+    /// - Returns: the waiters that now have a permit: more than one if the host's limit has grown.
     mutating func leave(_ claim: Claim, after service: HostLoad.Service? = nil) -> [OneShot<Void>] {
         let host = claim.ticket.host
         let limit = queue.limit(of: host)

@@ -1,7 +1,7 @@
 import Foundation
 public import NetworkEngine
 
-/// Lets equal requests that run at the same time share one exchange.
+/// Lets equal concurrent requests share one exchange.
 ///
 /// ```swift
 /// let provider = NetworkProvider<UserAPI>(interceptors: [RetryPolicy(), refresher, Deduplication()])
@@ -10,10 +10,10 @@ public import NetworkEngine
 /// they have the same method, URL, body, timeout, priority, transport, cache policy and headers, including the
 /// credential and cookies. The interceptor acts on each exchange, regardless of its position in the list, and compares
 /// the requests after all other interceptors have changed them. Each caller can be canceled separately; the exchange is
-/// canceled with the last one. All callers get the same response or error. Only the first caller gets progress reports.
-/// Downloads to files, streams and credential refreshes do not share exchanges. Copies share their exchanges.
+/// canceled with the last one. All callers receive the same response or error. Only the first caller receives progress
+/// reports. Downloads to files, streams and credential refreshes do not share exchanges. Copies share their exchanges.
 public struct Deduplication: ExchangeInterceptor, NonAdaptingInterceptor, ComposedInterceptor {
-    /// The headers that can differ between equal requests, such as trace identifiers. Case does not matter.
+    /// The headers that may differ between equal requests, such as trace identifiers. Case is ignored.
     public var ignoredHeaders: Set<String> = ["traceparent", "tracestate", "x-request-id"]
     private let state = Locked(State())
 
@@ -28,7 +28,7 @@ public struct Deduplication: ExchangeInterceptor, NonAdaptingInterceptor, Compos
         typealias Running = Task<Result<HTTPResponse, any Error>, Never>
 
         let result = OneShot<Result<HTTPResponse, any Error>>()
-        /// Its task, and whether it was canceled because all calls have left it.
+        /// The exchange's task, and whether it was canceled because all calls have left it.
         let running = Locked<(task: Running?, isAbandoned: Bool)>((nil, false))
     }
 
@@ -44,7 +44,7 @@ public struct Deduplication: ExchangeInterceptor, NonAdaptingInterceptor, Compos
         let transport: ObjectIdentifier?
         /// Whether the body of a redirect is dropped.
         let followsRedirects: Bool
-        /// Whether the request has left the origin of its base, which a client certificate is for.
+        /// Whether the request has left its base's origin, which a client certificate is for.
         let isForeign: Bool
     }
 
@@ -98,8 +98,8 @@ public struct Deduplication: ExchangeInterceptor, NonAdaptingInterceptor, Compos
         }
         if ticket.isFirst { start(ticket, shared, exchange) }
         do {
-            // The exchange runs in a task of its own. It is canceled before the end of the call is known, not when this
-            // task continues: until then an interceptor could still send the request.
+            // The exchange runs in a separate task. It is canceled before the call's end is known, not when this task
+            // continues: until then an interceptor could still send the request.
             return try await withTaskCancellationHandler {
                 (try await shared.result.wait(), ticket.isFirst)
             } onCancel: {
@@ -107,7 +107,7 @@ public struct Deduplication: ExchangeInterceptor, NonAdaptingInterceptor, Compos
             }
         } catch {
             let (task, isAbandoned) = shared.running.withLock { $0 }
-            // The exchange knows whether the deadline has passed on the host's side, or in a queue.
+            // The exchange determines whether the deadline passed on the host's side or in a queue.
             if isAbandoned, context.timeLeft == .zero, case .failure(let reason)? = await task?.value { throw reason }
             throw error
         }
@@ -135,7 +135,7 @@ public struct Deduplication: ExchangeInterceptor, NonAdaptingInterceptor, Compos
         shared.running.withLock { $0.task = task }
     }
 
-    /// Stops waiting. The exchange is canceled if no call waits for it any more.
+    /// Stops waiting. The exchange is canceled if no other call waits for it.
     private func leave(_ ticket: Ticket, _ shared: SharedExchange) {
         let isLast = state.withLock { state in
             guard state.table.leave(ticket) else { return false }
@@ -161,7 +161,7 @@ public struct Deduplication: ExchangeInterceptor, NonAdaptingInterceptor, Compos
         let call = context.call.options
         guard request.method.isSafe, call.files == nil, !context.isStreaming, !context.isRefresh else { return nil }
         let body = request.body.data
-        // The bytes of a file or a stream are not known here.
+        // The bytes of a file or stream are not available here.
         guard request.body.isAbsent || body != nil else { return nil }
         var headers = request.headers
         headers.removeAll { name in ignoredHeaders.contains { $0.equalsIgnoringASCIICase(name) } }
@@ -181,7 +181,7 @@ public struct Deduplication: ExchangeInterceptor, NonAdaptingInterceptor, Compos
     }
 }
 
-/// The last attempt of a call that used the exchange of another call.
+/// A call's last attempt that used another call's exchange.
 private struct SharedAttempt: Sendable {
     let attempt: Int
 }
@@ -191,7 +191,8 @@ extension RequestContext {
         call.options.storage?.set(SharedAttempt(attempt: attempt), for: ObjectIdentifier(SharedAttempt.self))
     }
 
-    /// Whether this attempt used the exchange of another call, so that its result says nothing more about the host.
+    /// Whether this attempt used another call's exchange, so that its result provides no new information about the
+    /// host.
     var hasSharedExchange: Bool {
         let shared: SharedAttempt? = call.options.storage?.value(for: ObjectIdentifier(SharedAttempt.self))
         return shared?.attempt == attempt

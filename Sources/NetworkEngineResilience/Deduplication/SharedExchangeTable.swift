@@ -4,7 +4,7 @@ import NetworkEngine
 struct SharedExchangeTable<Key: Hashable & Sendable>: Sendable {
     typealias ExchangeID = Int
 
-    /// The membership of a call in an exchange.
+    /// A call's membership in an exchange.
     struct Ticket: Sendable {
         let exchange: ExchangeID
         /// Whether the exchange starts with this call.
@@ -15,8 +15,8 @@ struct SharedExchangeTable<Key: Hashable & Sendable>: Sendable {
 
     private struct Entry {
         let exchange: ExchangeID
-        /// The waiting calls. A call joins an exchange once only: the second request of a hedge must not wait for the
-        /// first.
+        /// The waiting calls. A call can join an exchange only once: the second request of a hedge must not wait for
+        /// the first.
         var calls: Set<RequestID>
     }
 
@@ -30,7 +30,7 @@ struct SharedExchangeTable<Key: Hashable & Sendable>: Sendable {
 
     var waitingCount: Int { entries.values.joined().reduce(0) { $0 + $1.calls.count } }
 
-    /// Joins an exchange that this call does not wait for yet, or starts one.
+    /// Joins an exchange that this call does not yet wait for, or starts one.
     mutating func join(_ key: Key, as call: RequestID) -> Ticket {
         if let index = entries[key]?.firstIndex(where: { !$0.calls.contains(call) }),
             let exchange = entries[key]?[index].exchange
@@ -45,7 +45,7 @@ struct SharedExchangeTable<Key: Hashable & Sendable>: Sendable {
 
     /// Stops waiting.
     ///
-    /// - Returns: whether no call waits for the exchange any more, so that it should be canceled.
+    /// - Returns: whether no other call waits for the exchange, so that it should be canceled.
     mutating func leave(_ ticket: Ticket) -> Bool {
         guard let index = index(of: ticket) else { return false }
         entries[ticket.key]?[index].calls.remove(ticket.call)

@@ -1,6 +1,6 @@
 import NetworkEngine
 
-/// The delay after which a second request is sent.
+/// The delay before a second request is sent.
 struct HedgeDelay: Sendable {
     private let fixed: Duration
     private let part: Double?
@@ -33,7 +33,7 @@ struct HedgeDelay: Sendable {
 
 /// The durations of recent responses; a pure value.
 struct LatencyWindow: Sendable {
-    /// The number of durations that are kept, and the number that is needed for a result.
+    /// The number of durations to keep, and the number required for a result.
     private static let (capacity, minimum) = (128, 20)
 
     private var times: [Duration] = []

@@ -6,7 +6,7 @@ struct HedgeRace: Sendable {
         case wait
         /// Send the second request if the budget allows it.
         case startHedge
-        /// End the call with the result of this request.
+        /// End the call with this request's result.
         case finish(Runner)
     }
 
@@ -19,10 +19,10 @@ struct HedgeRace: Sendable {
 
     init() {}
 
-    /// Whether neither of two requests has ended.
+    /// Whether both requests are still running.
     var isRunningBoth: Bool { primary == .running && hedge == .running }
 
-    /// The delay for the first request has passed.
+    /// The first request's delay has passed.
     mutating func delayPassed() -> Action { offer() }
 
     /// The second request was started, or the budget did not allow it.
@@ -62,7 +62,7 @@ struct HedgeRace: Sendable {
     }
 }
 
-/// The extra requests that a share of all requests allows; a pure value.
+/// How many extra requests a share of all requests allows; a pure value.
 struct HedgeBudget: Sendable {
     /// In thousandths, so that sums are exact.
     private let share: Int
@@ -73,7 +73,7 @@ struct HedgeBudget: Sendable {
         share = extraLoad.isNaN ? 0 : Int(min(max(extraLoad, 0), 1) * 1000)
     }
 
-    /// Adds the share of a request.
+    /// Adds a request's share.
     mutating func earn() { saved = min(10_000, saved + share) }
 
     /// Takes back the share of a request that was not sent.

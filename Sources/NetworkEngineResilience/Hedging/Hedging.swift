@@ -1,6 +1,6 @@
 public import NetworkEngine
 
-/// Sends a request a second time if the first response takes long, and uses the response that arrives first.
+/// Sends a request a second time if the first response is slow, and uses the response that arrives first.
 ///
 /// ```swift
 /// let hedging = Hedging(after: .milliseconds(300), extraLoad: 0.1)
@@ -8,12 +8,12 @@ public import NetworkEngine
 /// ```
 /// Applies to methods that are safe to repeat and to requests with an `Idempotency-Key`. `extraLoad` limits the share
 /// of requests that are sent twice, counted from the first request: with 0.1, no request before the tenth is sent
-/// twice. A temporary failure, a 429, or a status of 500 or more of the first request starts the second request at
-/// once. If both fail, the call fails with the first failure. A status from 400 to 499 of one request decides nothing
-/// while the other still runs, unless the method is safe: the second can be refused because of the first. The slower
-/// request is canceled, and the call waits until it ends. Use hedging instead of retries: a call with both can make
-/// twice as many requests, and `validate()` rejects such a list. Copies share the budget and the measured response
-/// times.
+/// twice. If the first request fails temporarily or returns a 429 or a status of 500 or more, the second request starts
+/// immediately. If both fail, the call fails with the first failure. A status from 400 to 499 of one request is not
+/// final while the other is still running, unless the method is safe, because the second can be rejected as a result of
+/// the first. The slower request is canceled, and the call waits until it has ended. Use hedging instead of retries: a
+/// call with both can make twice as many requests, and `validate()` rejects such a list. Copies share the budget and
+/// the measured response times.
 public struct Hedging: RequestInterceptor, NonAdaptingInterceptor, ComposedInterceptor {
     private let delay: HedgeDelay
     private let timebase: Timebase
@@ -68,7 +68,7 @@ public struct Hedging: RequestInterceptor, NonAdaptingInterceptor, ComposedInter
     ) async throws -> HTTPResponse {
         budget.withLock { $0.earn() }
         let response = try await hedged(request, context, next)
-        // A stored response was not sent, and pays for nothing.
+        // A stored response did not cause a request, and adds nothing to the budget.
         if response.source == .cache { budget.withLock { $0.giveBack() } }
         return response
     }
@@ -101,7 +101,8 @@ public struct Hedging: RequestInterceptor, NonAdaptingInterceptor, ComposedInter
                 case .delayPassed: action = Task.isCancelled ? .wait : race.delayPassed()
                 case .ended(let runner, let result):
                     results[runner] = result
-                    // The two can disturb each other: one finds that the other is being processed, or that it was.
+                    // The two can interfere: the server may report to one that the other is being processed, or has
+                    // been.
                     let isDisturbed = race.isRunningBoth && !request.method.isSafe && Self.isRefusal(result)
                     let isGood = Self.isGood(result) && !isDisturbed
                     if isGood, !Self.isStored(result) { delay.learn(timebase.now - start) }

@@ -1,17 +1,17 @@
 public import NetworkEngine
 
-/// Limits the rate of requests to each host, and pauses for a 429 with a `Retry-After`.
+/// Limits the rate of requests to each host, and pauses after a 429 with a `Retry-After`.
 ///
 /// ```swift
 /// let provider = NetworkProvider<UserAPI>(interceptor: RateLimit(10, per: .seconds(1), burst: 20))
 /// ```
-/// Requests wait for their turn in order of arrival. A request fails with an error of kind `.limit` as soon as its turn
-/// is later than `maxWait` or the call's deadline. A canceled request passes its turn to the next one. No pause is
-/// longer than an hour. A credential refresh does not wait. Copies share the limit.
+/// Requests wait for their turn in order of arrival. A request fails with a `.limit` error as soon as its turn would be
+/// later than `maxWait` or the call's deadline. A canceled request passes its turn to the next one. No pause is longer
+/// than an hour. A credential refresh does not wait. Copies share the limit.
 public struct RateLimit: ExchangeInterceptor, NonAdaptingInterceptor {
-    /// The longest time that a request waits for its turn.
+    /// How long a request may wait for its turn.
     public var maxWait: Duration = .seconds(60)
-    /// Prevents one response from blocking a host for the life of the process.
+    /// Prevents one response from blocking a host for the process's lifetime.
     private static let longestPause = Duration.seconds(3600)
     private let timebase: Timebase
     private let schedule: Locked<RateSchedule>
@@ -19,7 +19,7 @@ public struct RateLimit: ExchangeInterceptor, NonAdaptingInterceptor {
     /// The number of requests that wait for their turn.
     var waitingCount: Int { schedule.withLock { $0.waitingCount } }
 
-    /// - Parameter burst: the number of requests that can be sent at once after an idle time.
+    /// - Parameter burst: the number of requests that can be sent immediately after an idle time.
     public init(
         _ count: Int,
         per time: Duration = .seconds(1),
@@ -66,7 +66,7 @@ public struct RateLimit: ExchangeInterceptor, NonAdaptingInterceptor {
         }
     }
 
-    /// Returns the time to wait for; `nil` if it is the request's turn.
+    /// Returns how long to wait; `nil` if it is the request's turn.
     private func proceed(with claim: RateSchedule.Claim, _ request: HTTPRequest) throws -> Duration? {
         let now = timebase.now
         switch schedule.withLock({ $0.step(claim, at: now) }) {

@@ -4,13 +4,13 @@ import NetworkEngine
 ///
 /// The schedule is a token bucket, stored as the time at which the bucket is full. A request moves that time forward.
 /// If it is further ahead than a full bucket lasts, the request waits for the difference. A waiting request has a
-/// position in the host's queue instead of a fixed time, so that a pause delays the whole queue, and a canceled
-/// request moves the others forward.
+/// position in the host's queue instead of a fixed time, so that a pause delays the whole queue, and a canceled request
+/// moves the others forward.
 struct RateSchedule: Sendable {
-    /// A position in the queue of a host.
+    /// A position in a host's queue.
     struct Claim: Sendable {
         let ticket: Permit
-        /// Settled when the request is the first in the queue.
+        /// Settled when the request is first in the queue.
         let isFirst = OneShot<Void>()
         /// Settled when the request leaves the queue because a pause delays its turn for too long.
         let isCancelled = OneShot<Void>()
@@ -20,13 +20,13 @@ struct RateSchedule: Sendable {
     enum Entry: Sendable {
         case go
         case waits(Claim)
-        /// The turn of the request is too late.
+        /// The request's turn would be too late.
         case refused
     }
 
     /// The next step of the first request in the queue.
     enum Step: Sendable {
-        /// Send the request, and settle `next` for the request that is first now.
+        /// Send the request, and settle `next` for the request that is now first.
         case go(next: OneShot<Void>?)
         case waits(until: Duration)
         /// A pause delays the request for too long, or the request has left the queue.
@@ -95,7 +95,7 @@ struct RateSchedule: Sendable {
 
     /// Leaves the queue.
     ///
-    /// - Returns: to be settled for the request that is first now.
+    /// - Returns: to be settled for the request that is now first.
     mutating func withdraw(_ claim: Claim) -> OneShot<Void>? {
         guard waiters.removeValue(forKey: claim.ticket) != nil else { return nil }
         let name = claim.ticket.host
@@ -103,9 +103,9 @@ struct RateSchedule: Sendable {
         return first(of: name)
     }
 
-    /// Allows no request to the host until a time, and continues with the rate afterwards.
+    /// Allows no request to the host until the given time, and then continues at the rate.
     ///
-    /// - Returns: to be settled for the requests that are too late now, and for the first request.
+    /// - Returns: to be settled for the requests that are now too late, and for the first request.
     mutating func pause(_ name: String, until time: Duration, at now: Duration) -> [OneShot<Void>] {
         var host = hosts[name] ?? Host(full: now)
         guard time > host.pausedUntil else { return [] }
