@@ -1,23 +1,23 @@
 public import NetworkEngine
 
-/// Uploads that resume, over any transport.
+/// Resumable uploads, over any transport.
 extension NetworkCalling {
-    /// Uploads the file or the data of a request, and resumes an upload that was interrupted.
+    /// Uploads a request's file or data, and resumes an interrupted upload.
     ///
     /// ```swift
     /// let place = folder.appendingPathComponent("video.upload")
     /// let video: Video = try await client.upload(.post("/videos").file(file), resuming: .file(at: place))
     /// ```
-    /// The state tells what the server has. A call that finds a state continues there, in this process or a later one.
-    /// Within a call, the upload continues after lost connections and statuses such as 503.
+    /// The state records what the server has received. A call that finds a state continues from there, in this process
+    /// or a later one. Within a call, the upload continues after lost connections and statuses such as 503.
     ///
-    /// The server speaks tus 1.0, or *Resumable Uploads for HTTP* of the IETF. Each request of the upload is a call
-    /// with the interceptors, the timeout and the deadline of others.
+    /// The server must support tus 1.0, or *Resumable Uploads for HTTP* by the IETF. Each of the upload's requests is a
+    /// call with the usual interceptors, timeout and deadline.
     ///
     /// - Parameters:
-    ///   - request: a target or endpoint with a file or data as its body. Its address is where uploads begin.
+    ///   - request: a target or endpoint with a file or data as its body. Its URL creates uploads.
     ///   - store: where the state is kept.
-    ///   - progress: receives the number of bytes that were sent, of the whole content, on an arbitrary thread.
+    ///   - progress: receives the number of bytes sent out of the whole content, on an arbitrary thread.
     /// - Returns: the decoded body of the response to the last bytes. If the response was lost, the call throws
     ///   `UploadFailure.responseLost`.
     public func upload<Value: Decodable & Sendable>(
@@ -38,9 +38,9 @@ extension NetworkCalling {
         }
     }
 
-    /// Uploads the file or the data of a request, and resumes an upload that was interrupted.
+    /// Uploads a request's file or data, and resumes an interrupted upload.
     ///
-    /// The server's response may have been lost: the call returns when the server has all bytes.
+    /// The call returns when the server has all bytes, even if the server's response was lost.
     @discardableResult
     public func upload(
         _ request: Request,
@@ -54,16 +54,16 @@ extension NetworkCalling {
         }
     }
 
-    /// Removes an upload that is not continued, from the server and from its store.
+    /// Removes an abandoned upload from the server and from its store.
     ///
     /// ```swift
     /// try await client.discardUpload(.post("/videos"), resuming: .file(at: place))
     /// ```
-    /// The request needs no body, only the method and the address of the upload's. Without a state nothing is sent. If
-    /// the server does not know the upload any more, or lets no client remove one, only the state is removed.
+    /// The request needs no body, only the upload's method and URL. Without a state nothing is sent. If the server no
+    /// longer has the upload, or does not let clients remove uploads, only the state is removed.
     ///
-    /// A response with content and without fields of the protocol, such as the page of a proxy, confirms nothing: the
-    /// call fails with an error of kind `.invalidResponse`, and the state remains.
+    /// A response with content and without the protocol's fields, such as a proxy's page, confirms nothing: the call
+    /// fails with an `.invalidResponse` error, and the state remains.
     public func discardUpload(
         _ request: Request,
         resuming store: UploadStateStore,
@@ -79,7 +79,7 @@ extension NetworkCalling {
         }
     }
 
-    /// Runs an upload, and tells observers its end.
+    /// Runs an upload, and notifies observers when it ends.
     private func ended<Value: Sendable>(
         _ upload: ResumableUpload<Self>,
         _ value: (ResumableUpload<Self>.Ending) throws(NetworkError) -> Value

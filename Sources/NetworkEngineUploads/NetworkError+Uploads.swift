@@ -1,7 +1,7 @@
 import NetworkEngine
 
 extension UploadFailure {
-    /// Whether the state is of no use any more.
+    /// Whether the state can no longer be used.
     var endsUpload: Bool {
         switch self {
         case .forgotten, .contentChanged, .offsetWentBack, .contradictoryRecord, .responseLost: true
@@ -11,25 +11,25 @@ extension UploadFailure {
 }
 
 extension NetworkError {
-    /// Whether the server of an upload has answered with this status, and not another server, such as that of a token.
+    /// Whether the status came from the upload's server, and not from another server, such as the token server.
     var isAnswer: Bool {
         guard kind == .status || kind == .invalidResponse, let response else { return false }
         return [.head, .patch, .delete].contains(response.request.method)
     }
 
-    /// Whether the server does not know the upload.
+    /// Whether the server does not have the upload.
     var isAboutMissing: Bool { isAnswer && kind == .status && (statusCode == 404 || statusCode == 410) }
 
-    /// The reason for which an upload cannot continue.
+    /// Why an upload cannot continue.
     private var uploadFailure: UploadFailure? { isAboutMissing ? .forgotten : nestedFailure }
 
     private var nestedFailure: UploadFailure? {
         underlying as? UploadFailure ?? (underlying as? NetworkError)?.nestedFailure
     }
 
-    /// Returns the error with the reason for which an upload cannot continue as `underlying`.
+    /// Returns the error with the reason why an upload cannot continue as `underlying`.
     ///
-    /// - Parameter isBeginning: whether the server has not named an upload yet, so that a 404 is about something else.
+    /// - Parameter isBeginning: whether the server has not created an upload yet, so that a 404 has another meaning.
     func naming(_ isBeginning: Bool) -> NetworkError {
         guard !isBeginning, !(underlying is UploadFailure), let failure = uploadFailure else { return self }
         let words =

@@ -1,9 +1,9 @@
 import Foundation
 import NetworkEngine
 
-/// One call that uploads content in as many requests as it takes.
+/// A call that uploads content in as many requests as needed.
 struct ResumableUpload<Calls: NetworkCalling>: Sendable {
-    /// The end of an upload: without an answer if that was lost.
+    /// The end of an upload; without an answer if it was lost.
     struct Ending: Sendable {
         var address: URL?
         var answer: UndecodedAnswer?
@@ -14,11 +14,11 @@ struct ResumableUpload<Calls: NetworkCalling>: Sendable {
     let store: UploadStateStore
     let options: ResumableUploadOptions
     let progress: (@Sendable (TransferProgress) -> Void)?
-    /// All steps belong to one session of the user, and to one call for observers.
+    /// All steps belong to one user session, and to one call for observers.
     private let session = CallSession()
     private let known = Locked<Known?>(nil)
 
-    /// What the first request of the call has told.
+    /// What the call's first request revealed.
     private struct Known: Sendable {
         let content: UploadContent
         let request: HTTPRequest
@@ -36,12 +36,12 @@ struct ResumableUpload<Calls: NetworkCalling>: Sendable {
         (self.options, self.progress) = (options, progress)
     }
 
-    /// The call as observers see it, once its first request was made.
+    /// The call as seen by observers, once its first request was created.
     var observed: ObservedCall? { session.call }
 
     // MARK: The steps
 
-    /// Uploads what the server does not have.
+    /// Uploads the bytes that the server does not have.
     @concurrent
     func run() async throws(NetworkError) -> Ending {
         var run = UploadRun()
@@ -64,14 +64,14 @@ struct ResumableUpload<Calls: NetworkCalling>: Sendable {
         guard let state = try store.state() else { return }
         do throws(NetworkError) {
             let response = try await send(.discard(state), attempt: 1).response
-            // The page of a proxy, for example.
+            // For example, a proxy's page.
             guard state.dialect.confirmsRemoval(response) else {
                 throw NetworkError(
                     kind: .invalidResponse, reason: "the response does not confirm that the upload is removed",
                     response: response)
             }
         } catch {
-            // The server does not know the upload, or lets no client remove one.
+            // The server does not have the upload, or does not let clients remove uploads.
             guard error.isAnswer, let status = error.statusCode, [403, 404, 405, 410, 501].contains(status) else {
                 throw error
             }
@@ -79,14 +79,14 @@ struct ResumableUpload<Calls: NetworkCalling>: Sendable {
         try store.keep(nil)
     }
 
-    /// Does the next step. Returns the end after the last one, and throws where another step may help.
+    /// Performs the next step. Returns the result after the last one, and throws if another step may help.
     private func advance(_ run: inout UploadRun) async throws(NetworkError) -> Result<Ending, NetworkError>? {
         guard let state = run.state else { return try await begin(&run) }
         if !run.isLocated, let result = try await locate(state, &run) { return result }
         return try await append(run.state ?? state, &run)
     }
 
-    /// Asks for the number of bytes that the server has.
+    /// Requests the number of bytes that the server has.
     private func locate(
         _ state: UploadState,
         _ run: inout UploadRun
@@ -99,7 +99,7 @@ struct ResumableUpload<Calls: NetworkCalling>: Sendable {
                 throw .withoutUploads(begun)
             }
             if let unconfirmed = run.unconfirmed, unconfirmed.answer != nil, error.isAboutMissing {
-                // Sending all bytes again would repeat an upload that the server has probably taken.
+                // Sending all bytes again would repeat an upload that the server has probably accepted.
                 forget()
                 return .failure(
                     NetworkError(
@@ -108,7 +108,7 @@ struct ResumableUpload<Calls: NetworkCalling>: Sendable {
                         response: unconfirmed.error.response, underlying: UploadFailure.responseLost))
             }
             guard let refusal = run.refusal, error.isAboutMissing else { throw error }
-            // An upload that was refused may be removed.
+            // A rejected upload may be removed.
             forget()
             return .failure(refusal)
         }
@@ -158,7 +158,7 @@ struct ResumableUpload<Calls: NetworkCalling>: Sendable {
             answer = try await send(step, attempt: run.attempt)
         } catch {
             if error.statusCode == 417, run.isContinued, count > 0 {
-                // The server does not read the question. The same bytes are sent without it.
+                // The server does not support `Expect`. The same bytes are sent without it.
                 run.isContinued = false
                 return nil
             }
@@ -191,7 +191,7 @@ struct ResumableUpload<Calls: NetworkCalling>: Sendable {
         return nil
     }
 
-    /// The last bytes were answered with an error. Returns it if the server has them all, so that it is final.
+    /// The last bytes were answered with an error. Returns it if the server has all bytes, so that it is final.
     private func refused(
         _ state: UploadState,
         _ error: NetworkError,
@@ -221,7 +221,7 @@ struct ResumableUpload<Calls: NetworkCalling>: Sendable {
         return error
     }
 
-    /// Begins an upload.
+    /// Creates an upload.
     private func begin(_ run: inout UploadRun) async throws(NetworkError) -> Result<Ending, NetworkError>? {
         let answer = try await send(.create, attempt: run.attempt)
         guard let known = known.withLock({ $0 }) else { return .success(answeredByMock(answer)) }
@@ -230,7 +230,7 @@ struct ResumableUpload<Calls: NetworkCalling>: Sendable {
         do throws(NetworkError) {
             state = try UploadState(answer.response, known.content, options, known.rules, begunBy: known.request)
         } catch {
-            // An address of another kind, of a server without uploads that resume.
+            // A different kind of URL, from a server without resumable uploads.
             throw isProved ? error : .withoutUploads(answer.response)
         }
         if !isProved {
@@ -248,7 +248,7 @@ struct ResumableUpload<Calls: NetworkCalling>: Sendable {
 
     private var knownContent: UploadContent? { known.withLock { $0?.content } }
 
-    /// Whether a mock has answered the call by itself, so that nothing was asked for the content.
+    /// Whether a mock answered the call itself, so that the content was never requested.
     private var isMocked: Bool { known.withLock { $0 == nil } }
 
     private func answeredByMock(_ answer: UndecodedAnswer) -> Ending {
@@ -256,7 +256,7 @@ struct ResumableUpload<Calls: NetworkCalling>: Sendable {
         return Ending(answer: answer)
     }
 
-    /// Removes the state of an upload that has ended. That it cannot be removed does not change the end.
+    /// Removes the state of an upload that has ended. A failure to remove it does not change the result.
     private func forget() { try? store.save(nil) }
 
     private func finish(_ state: UploadState, _ answer: UndecodedAnswer?) -> Ending {

@@ -1,13 +1,13 @@
 import Foundation
 import NetworkEngine
 
-/// What tells whether content is still the same.
+/// Detects whether the content has changed.
 enum ContentFingerprint: Codable, Hashable, Sendable {
     case file(BodyFile.Version)
     case data(digest: String)
 }
 
-/// The content of an upload. A file is opened once, so that another one cannot take its place.
+/// The content of an upload. A file is opened only once, so that it cannot be swapped for another one.
 struct UploadContent: Sendable {
     private enum Source {
         case data(Data)
@@ -17,7 +17,7 @@ struct UploadContent: Sendable {
     private let source: Source
     let fingerprint: ContentFingerprint
     let length: Int64
-    /// The name of the file.
+    /// The file name.
     let name: String?
 
     init(_ request: HTTPRequest) throws(NetworkError) {
@@ -39,7 +39,7 @@ struct UploadContent: Sendable {
                 throw NetworkError(.requestBody, reason: reason, request: request, underlying: error)
             }
         default:
-            // Each form has another boundary.
+            // Each form has a different boundary.
             let reason = "an upload that resumes needs a file or data: streams and forms differ in a later call"
             throw NetworkError(kind: .invalidRequest, reason: reason, request: request)
         }
@@ -79,7 +79,7 @@ private struct FilePart: BodySource {
         guard count > 0 else { return 0 }
         let read = try file.read(
             into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(count)]), at: self.offset + offset)
-        // The last bytes leave only if all bytes are those of one version. A file that became shorter ends early.
+        // The last bytes are sent only if all bytes belong to one version. A file that became shorter ends early.
         if read == 0 || offset + Int64(read) == length {
             guard read > 0, try file.version() == version else { throw UploadFailure.contentChanged }
         }

@@ -1,17 +1,17 @@
 import Foundation
 import NetworkEngine
 
-/// The protocol that a server speaks for an upload. Its messages differ in little more than names.
+/// The protocol of an upload's server. The messages differ in little more than names.
 enum UploadDialect: Hashable, Sendable {
     case tus
     case draft(Int)
 
-    /// What a server says about an upload.
+    /// A server's record of an upload.
     struct Place: Hashable {
         let offset: Int64
-        /// The length that the server expects, if it says so.
+        /// The length that the server expects, if specified.
         let length: Int64?
-        /// Whether the server says that it needs nothing more; `nil` if it does not say.
+        /// Whether the upload is complete according to the server; `nil` if unspecified.
         let isComplete: Bool?
     }
 
@@ -19,7 +19,7 @@ enum UploadDialect: Hashable, Sendable {
     private static let draftField = "Upload-Draft-Interop-Version"
     private static let tusField = "Tus-Resumable"
 
-    /// The media type of bytes that are appended.
+    /// The media type of appended bytes.
     private var appendedType: String? {
         switch self {
         case .tus: "application/offset+octet-stream"
@@ -29,7 +29,7 @@ enum UploadDialect: Hashable, Sendable {
 
     // MARK: Requests
 
-    /// Adds what a request of this protocol has.
+    /// Adds the headers of every request in this protocol.
     func mark(_ headers: inout HTTPHeaders) {
         switch self {
         case .tus: headers[Self.tusField] = Self.tusVersion
@@ -37,7 +37,7 @@ enum UploadDialect: Hashable, Sendable {
         }
     }
 
-    /// Adds what begins an upload.
+    /// Adds the headers that create an upload.
     func begin(_ headers: inout HTTPHeaders, length: Int64, metadata: [String: String]) {
         mark(&headers)
         markEnd(&headers, isLast: false)
@@ -50,7 +50,7 @@ enum UploadDialect: Hashable, Sendable {
         }
     }
 
-    /// Adds what a request with bytes at an offset has.
+    /// Adds the headers of a request with bytes at an offset.
     func append(_ headers: inout HTTPHeaders, at offset: Int64, isLast: Bool) {
         mark(&headers)
         markEnd(&headers, isLast: isLast)
@@ -69,7 +69,7 @@ enum UploadDialect: Hashable, Sendable {
 
     // MARK: Responses
 
-    /// The protocol of a response to a request that offered some; `nil` for another response.
+    /// The protocol of a response to a request that offered several; `nil` for any other response.
     static func answered(_ response: HTTPResponse, of offered: [UploadDialect]) -> UploadDialect? {
         let headers = response.headers
         if headers.contains(tusField) { return offered.first { $0 == .tus } }
@@ -77,17 +77,17 @@ enum UploadDialect: Hashable, Sendable {
         return names.contains(where: headers.contains) ? offered.first { $0 != .tus } : nil
     }
 
-    /// The protocol of a response that has only the address of what was created; `nil` for another response.
+    /// The protocol of a response that contains only the created URL; `nil` for any other response.
     static func silent(_ response: HTTPResponse, of offered: [UploadDialect]) -> UploadDialect? {
         response.statusCode == 201 ? offered.first { $0 != .tus } : nil
     }
 
-    /// Whether a response to a DELETE is of the upload's server: it has no content, or fields of the protocol.
+    /// Whether a response to a DELETE is from the upload's server: it has no content, or has the protocol's fields.
     func confirmsRemoval(_ response: HTTPResponse) -> Bool {
         response.statusCode == 204 || response.data.isEmpty || Self.answered(response, of: [self]) != nil
     }
 
-    /// What a response says about its upload; `nil` if it has no valid offset.
+    /// The upload's record in a response; `nil` if it has no valid offset.
     func place(in headers: HTTPHeaders) -> Place? {
         guard let offset = Self.number("Upload-Offset", in: headers) else { return nil }
         return Place(
@@ -103,9 +103,9 @@ enum UploadDialect: Hashable, Sendable {
         }
     }
 
-    /// Whether a response to appended bytes says that the server has all of them.
+    /// Whether a response to appended bytes confirms that the server has all of them.
     ///
-    /// A redirect can make another request of a PATCH, and a proxy can answer for the server.
+    /// A redirect can turn a PATCH into another request, and a proxy can respond instead of the server.
     func confirms(_ response: HTTPResponse, upTo expected: Int64, isLast: Bool) -> Bool {
         guard response.request.method == .patch else { return false }
         let isSuccess = (200..<300).contains(response.statusCode)
@@ -113,21 +113,21 @@ enum UploadDialect: Hashable, Sendable {
         guard case .draft = self else { return isSuccess && offset == expected }
         guard (offset ?? expected) == expected else { return false }
         let isComplete = isComplete(response.headers)
-        // The answer to the last bytes is that of the call, whatever its status.
+        // The response to the last bytes is the call's response, whatever its status.
         if isLast, let isComplete { return isComplete }
-        // A proxy's answer has neither field.
+        // A proxy's response has neither field.
         return isSuccess && (offset != nil || isComplete != nil)
     }
 
-    /// Whether a response to the last bytes, which confirms nothing, may be the server's own nevertheless.
+    /// Whether an unconfirmed response to the last bytes may still be the server's own.
     ///
-    /// Some servers of the draft pass on the response of the app as it is.
+    /// Some draft servers forward the app's response unchanged.
     func mayBeFinal(_ response: HTTPResponse) -> Bool {
         guard case .draft = self, response.request.method == .patch else { return false }
         return !response.headers.contains("Upload-Offset") && isComplete(response.headers) == nil
     }
 
-    /// A limit of a server of the draft, such as `max-size`.
+    /// A draft server's limit, such as `max-size`.
     static func limit(_ name: String, in headers: HTTPHeaders) -> Int64? {
         for item in (headers["Upload-Limit"] ?? "").split(separator: ",") {
             let parts = item.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
@@ -141,7 +141,7 @@ enum UploadDialect: Hashable, Sendable {
         return values.count == 1 ? number(values[0].trimmingCharacters(in: .whitespaces)) : nil
     }
 
-    /// Digits only: bytes are counted without signs and fractions.
+    /// Digits only: byte counts have no signs or fractions.
     private static func number(_ text: String) -> Int64? {
         !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(text) : nil
     }
@@ -163,7 +163,7 @@ extension UploadDialect: Codable {
 }
 
 extension ResumableUploadOptions.UploadProtocol {
-    /// The protocols that the first request offers.
+    /// The protocols offered by the first request.
     var offered: [UploadDialect] {
         switch self {
         case .automatic: [.draft(6), .tus]

@@ -1,4 +1,4 @@
-/// The reason for which an upload cannot be resumed, as `underlying` of the error.
+/// The reason why an upload cannot be resumed, as `underlying` of the error.
 ///
 /// ```swift
 /// do throws(NetworkError) {
@@ -8,22 +8,22 @@
 /// }
 /// ```
 /// After `.forgotten`, `.contentChanged`, `.offsetWentBack(from:to:)`, `.contradictoryRecord` and `.responseLost` the
-/// state is removed, so that the next call begins a new upload.
+/// state is removed, so the next call starts a new upload.
 public enum UploadFailure: Error, Hashable, Sendable {
-    /// The server does not answer as one that resumes uploads. Nothing of the content was sent.
+    /// The server does not support resumable uploads. No content was sent.
     case notSupported
-    /// The server does not know the upload any more.
+    /// The server no longer has the upload.
     case forgotten
-    /// The file was written, or the content is another one, since the upload began.
+    /// The file was written, or the content was replaced, since the upload started.
     case contentChanged
-    /// The state belongs to a request with another method or address. It stays.
+    /// The state belongs to a request with another method or URL. It is not removed.
     case otherRequest
     /// The server has fewer bytes than it has confirmed.
     case offsetWentBack(from: Int64, to: Int64)
-    /// The record of the upload contradicts itself: it has another length than the content, or more bytes than it can
-    /// have, or it is complete without all bytes.
+    /// The server's record of the upload is contradictory: its length differs from the content's, it has more bytes
+    /// than possible, or it is complete without all bytes.
     case contradictoryRecord
-    /// The server has all bytes, or has ended the upload after the last of them. Its response, and the value in it, was
+    /// The server has all bytes, or has ended the upload after the last of them. Its response, including the value, was
     /// lost or does not confirm the upload.
     case responseLost
 }

@@ -1,31 +1,31 @@
 import NetworkEngine
 
-/// What is known in a call that uploads content, between two of its requests.
+/// The state of an upload call between two of its requests.
 struct UploadRun {
-    /// An answer to bytes that does not confirm them.
+    /// A response to bytes that does not confirm them.
     struct Unconfirmed {
         let error: NetworkError
-        /// The answer of the call, if the server has all bytes.
+        /// The call's answer, if the server has all bytes.
         let answer: UndecodedAnswer?
     }
 
-    /// The upload, once it was begun.
+    /// The upload, once it was created.
     var state: UploadState?
-    /// Whether the state's offset is that of the server. After a failure and in a new process the server is asked.
+    /// Whether the state's offset matches the server's. After a failure and in a new process it is requested again.
     var isLocated = false
-    /// Whether an upload is continued, so that the server may have another offset.
+    /// Whether this continues an upload, so that the server may have a different offset.
     var isContinued = true
     var failures = 0
     var attempt = 1
     var pause: Duration?
-    /// The error with which the server answered the last bytes.
+    /// The server's error response to the last bytes.
     var refusal: NetworkError?
     /// The latest bytes were answered without being confirmed.
     var unconfirmed: Unconfirmed?
-    /// The answer that began the upload, until the server has told the offset of an upload.
+    /// The response that created the upload, until the server has returned the upload's offset.
     var unproved: HTTPResponse?
 
-    /// Counts a failure. Throws it if there were too many in a row.
+    /// Counts a failure. Throws it after too many consecutive failures.
     mutating func note(_ error: NetworkError, _ options: ResumableUploadOptions) throws(NetworkError) {
         failures += 1
         attempt += 1
@@ -42,12 +42,12 @@ struct UploadRun {
 }
 
 extension ResumableUploadOptions {
-    /// Whether the request that begins an upload is sent again.
+    /// Whether to repeat the request that creates an upload.
     ///
-    /// It carries no content. If the address of an upload was lost, that upload is an empty one, which the server
-    /// removes after a while. Content without bytes is an exception: for a tus server its upload is complete.
+    /// It has no content. If the upload's URL was lost, that upload is empty, and the server removes it after a while.
+    /// Empty content is an exception: for a tus server its upload is complete.
     func mayBegin(_ content: UploadContent?, after error: NetworkError) -> Bool {
-        // Statuses about an upload in use. A request that begins one is refused by them.
+        // Statuses about an upload in use. For a request that creates an upload, they are final.
         let statuses = statuses.subtracting([409, 423])
         guard error.isTemporary(statuses: statuses) else { return false }
         guard content?.length == 0, uploadProtocol.offered.contains(.tus) else { return true }

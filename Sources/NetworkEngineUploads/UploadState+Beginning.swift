@@ -2,10 +2,10 @@ import Foundation
 import NetworkEngine
 
 extension UploadState {
-    /// The upload that a response begins.
+    /// The upload that a response creates.
     ///
-    /// Some servers of the draft announce an upload with a 104, and answer with a 201 that has only its address. So do
-    /// servers without uploads that resume: such an upload is not kept before the server has told its offset.
+    /// Some draft servers announce an upload with a 104, and respond with a 201 that contains only its URL. So do
+    /// servers without resumable uploads, so such an upload is not stored until the server has returned its offset.
     init(
         _ response: HTTPResponse,
         _ content: UploadContent,
@@ -23,7 +23,7 @@ extension UploadState {
             throw NetworkError(
                 kind: .invalidResponse, reason: "the address of the upload is not valid", response: response)
         }
-        // A state with an address that is refused later would have to be removed by hand.
+        // A state with a URL that is rejected later would have to be removed manually.
         let link = ServerLink(named, to: "the upload", in: response)
         let address = try request.addressed(to: link, options, rules).url
         if let most = UploadDialect.limit("max-size", in: response.headers), content.length > most {
@@ -42,7 +42,7 @@ extension UploadState {
 }
 
 extension UploadState {
-    /// The error with which the server had answered the last bytes in an earlier call.
+    /// The server's error response to the last bytes in an earlier call.
     func refusal(_ response: HTTPResponse) -> NetworkError? {
         refusedStatus.map {
             let reason = "the server has all bytes, and had answered them with the status \($0)"
@@ -52,9 +52,9 @@ extension UploadState {
 }
 
 extension NetworkError {
-    /// The error of a server that does not resume uploads.
+    /// The error for a server that does not support resumable uploads.
     ///
-    /// - Parameter response: the response to the request that begins an upload.
+    /// - Parameter response: the response to the request that creates an upload.
     static func withoutUploads(_ response: HTTPResponse) -> NetworkError {
         NetworkError(
             kind: .unsupported, reason: "the server does not answer as one that resumes uploads", response: response,

@@ -1,26 +1,26 @@
 public import Foundation
 import NetworkEngine
 
-/// An upload that was begun: its address at the server, and the bytes that arrived there.
+/// An upload in progress: its URL on the server, and the number of bytes that have arrived there.
 ///
-/// The address may be all that is needed to write to the upload. Keep a state like a password.
+/// The URL may be sufficient to write to the upload. Store a state like a password.
 public struct UploadState: Codable, Hashable, Sendable {
-    /// The address of the upload.
+    /// The upload's URL.
     public let address: URL
     /// The length of the content.
     public let length: Int64
-    /// The number of bytes that the server has confirmed.
+    /// The number of bytes confirmed by the server.
     public internal(set) var offset: Int64
     let dialect: UploadDialect
     let fingerprint: ContentFingerprint
-    /// A digest of the method and the address of the request, without its query.
+    /// A digest of the request's method and URL, without the query.
     let request: String
-    /// The most bytes that the server accepts in one request.
+    /// The maximum number of bytes that the server accepts in one request.
     var pieceLimit: Int64?
-    /// The status of an error with which the server answered the last bytes.
+    /// The status of the server's error response to the last bytes.
     var refusedStatus: Int?
 
-    /// Whether the numbers can be those of an upload. A file can have been changed by anything.
+    /// Whether the numbers are plausible. Anything may have changed a file.
     var isSound: Bool { length >= 0 && (0...length).contains(offset) && (pieceLimit ?? 1) > 0 }
 }
 
@@ -33,22 +33,22 @@ extension UploadState: CustomStringConvertible, CustomReflectable {
     }
 }
 
-/// Where the state of an upload is kept.
+/// Where an upload's state is kept.
 ///
 /// ```swift
 /// let place = folder.appendingPathComponent("video.upload")
 /// try await client.upload(.post("/videos").file(video), resuming: .file(at: place))
 /// ```
-/// Each upload needs its own place. The state is removed when the upload is complete.
+/// Use a separate store for each upload. The state is removed when the upload is complete.
 public struct UploadStateStore: Sendable {
     let load: @Sendable () throws -> UploadState?
     let save: @Sendable (UploadState?) throws -> Void
 
-    /// Keeps the state with closures, such as those of a database.
+    /// Keeps the state with closures, for example in a database.
     ///
     /// - Parameters:
-    ///   - load: returns the state that was saved last, in any process.
-    ///   - save: saves a state; `nil` removes it. It must return after the state is safe.
+    ///   - load: returns the most recently saved state, even if another process saved it.
+    ///   - save: saves a state; `nil` removes it. It must return only once the state is safely stored.
     public init(
         load: @escaping @Sendable () throws -> UploadState?,
         save: @escaping @Sendable (UploadState?) throws -> Void
@@ -58,7 +58,7 @@ public struct UploadStateStore: Sendable {
 
     /// Keeps the state in a file that only this user can read. Its folder must exist.
     ///
-    /// A file with anything else than a state is an error, and stays as it is.
+    /// A file with any other content is an error, and is not changed.
     public static func file(at url: URL) -> UploadStateStore {
         UploadStateStore {
             guard FileManager.default.fileExists(atPath: url.path) else { return nil }

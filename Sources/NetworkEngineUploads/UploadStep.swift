@@ -3,10 +3,10 @@ import NetworkEngine
 
 /// One request of an upload.
 enum UploadStep: Sendable {
-    /// Begins an upload. The request has no content: a server that does not resume uploads must not take a part for
-    /// all.
+    /// Creates an upload. The request has no content, because a server without resumable uploads must not mistake a
+    /// part for the whole.
     case create
-    /// Asks for the number of bytes that the server has.
+    /// Requests the number of bytes that the server has.
     case locate(UploadState)
     /// Sends bytes at the state's offset.
     case append(UploadState, count: Int64, isLast: Bool, asksFirst: Bool)
@@ -26,7 +26,7 @@ enum UploadStep: Sendable {
         if case .discard = self { false } else { true }
     }
 
-    /// The responses that the step accepts; `nil` for those of the target.
+    /// The responses that the step accepts; `nil` to use the target's validation.
     var validation: ResponseValidation? {
         if case .append(let state, _, true, _) = self, state.dialect != .tus { return nil }
         return .statusCodes(200..<300)
@@ -34,7 +34,7 @@ enum UploadStep: Sendable {
 }
 
 extension UploadStep {
-    /// Makes the request of the step from that of the target.
+    /// Creates the step's request from the target's request.
     func shape(
         _ request: inout HTTPRequest,
         _ content: UploadContent?,
@@ -63,7 +63,7 @@ extension UploadStep {
             next.method = .patch
             next.body = content?.part(from: state.offset, count: count) ?? .absent
             state.dialect.append(&next.headers, at: state.offset, isLast: isLast)
-            // A server that disagrees about the offset then refuses before it gets the bytes.
+            // If the server disagrees about the offset, it can then reject the request before it receives the bytes.
             if asksFirst, count > 0 { next.headers["Expect"] = "100-continue" }
         }
         request = next
@@ -80,15 +80,15 @@ extension UploadStep {
         }
     }
 
-    /// Whether a status says that the connection to the server, or its use, is at fault, and not the content.
+    /// Whether a status indicates a problem with the connection to the server or its use, and not with the content.
     static func isAboutConnection(_ status: Int) -> Bool { [408, 409, 423, 429, 502, 503, 504].contains(status) }
 }
 
 extension HTTPRequest {
-    /// What a state knows its request by. The query can be a new signature each time.
+    /// Identifies the request for a state. The query can contain a new signature each time.
     var identity: String { "\(method.rawValue) \(source)" }
 
-    /// Returns the request for an upload at an address that a server named, without content.
+    /// Returns the request for an upload at a URL from the server, without content.
     func addressed(
         to link: ServerLink,
         _ options: ResumableUploadOptions,
@@ -105,7 +105,7 @@ extension HTTPRequest {
         return try request.following(link, by: rules)
     }
 
-    /// Whether a header says something about the content or the conditions of the request that begins an upload.
+    /// Whether a header describes the content or the conditions of the request that creates an upload.
     private static func isAboutTheFirstRequest(_ name: String) -> Bool {
         let name = name.lowercased()
         return name.hasPrefix("content-") || name.hasPrefix("if-")
