@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import NetworkEngine
 
-/// Turns the events of a background session into outcomes.
+/// Converts the events of a background session into outcomes.
 final class BackgroundDelegate: NSObject {
     private struct State {
         var exchanges: [Int: BackgroundExchange] = [:]
@@ -32,8 +32,8 @@ final class BackgroundDelegate: NSObject {
     /// The system has woken the app.
     func woken(_ handler: MainHandler) { run(state.withLock { $0.events.woken(handler) }) }
 
-    /// Runs the handlers when the app has handled the outcomes. Afterwards the system may end the app, and outcomes
-    /// that were not read are lost. The limit leaves the app some of the half minute that the system gives it.
+    /// Runs the handlers when the app has handled the outcomes. Afterwards the system may terminate the app, and unread
+    /// outcomes are lost. The limit leaves the app part of the half minute that the system allows.
     private func run(_ handlers: [MainHandler]) {
         if handlers.isEmpty { return }
         let timebase = Timebase.reading(configuration.clock)
@@ -50,7 +50,7 @@ final class BackgroundDelegate: NSObject {
         }
     }
 
-    /// Takes the exchange of a task that has ended. The app's validation runs outside of the lock.
+    /// Takes the exchange of a finished task. The app's validation runs outside the lock.
     private func takeExchange(of task: URLSessionTask) -> BackgroundExchange {
         state.withLock { state in
             state.events.eventArrived()
@@ -101,7 +101,7 @@ extension BackgroundDelegate: URLSessionDataDelegate {
         completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         guard let security else { return completionHandler(.performDefaultHandling, nil) }
-        // The system may have followed a redirect. The request as started is the one that the app made.
+        // The system may have followed a redirect. The original request is the one that the app created.
         let isForeign = challenge.protectionSpace.origin != task.originalRequest?.url?.origin
         let answer = security.answer(challenge, isForeign: isForeign)
         completionHandler(answer.disposition, answer.credential)
@@ -128,7 +128,7 @@ extension BackgroundDelegate: URLSessionDataDelegate {
 }
 
 extension BackgroundDelegate: URLSessionDownloadDelegate {
-    /// Moves the file before it returns: afterwards the system removes it.
+    /// Moves the file before it returns, because the system then removes it.
     func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL) {
         guard let status = downloadTask.status else { return }
         let download = BackgroundDownload(
@@ -158,7 +158,7 @@ extension URLProtectionSpace {
 }
 
 extension URLSessionTask {
-    /// The request as the system sent it last, with everything hidden that may be secret.
+    /// The request as the system last sent it, with everything hidden that may be secret.
     fileprivate var sentRequest: HTTPRequest {
         let request = (currentRequest ?? originalRequest).flatMap { try? HTTPRequest($0) }
         return request?.markingEverything ?? HTTPRequest(url: URL(fileURLWithPath: "/"))
@@ -182,7 +182,7 @@ extension BackgroundFailure {
     }
 }
 
-/// A completion handler of the system, which is called on the main actor and lives there.
+/// A system completion handler, which is called and released on the main actor.
 final class MainHandler: Sendable {
     @MainActor private let handler: () -> Void
 

@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngine
 
-/// A finished download in the file that the system made, which it removes soon.
+/// A finished download in the system's temporary file, which is removed soon.
 struct BackgroundDownload: Sendable {
     let file: URL
     let status: Int
@@ -17,7 +17,7 @@ struct BackgroundDownload: Sendable {
 
     /// Moves the file to its destination, and returns a response with the placed file.
     ///
-    /// The file of a response that is not acceptable is removed. The error has the beginning of it.
+    /// The file of a rejected response is removed. The error contains its first bytes.
     func placed(
         at destination: DownloadDestination,
         in folder: URL,
@@ -43,7 +43,7 @@ struct BackgroundDownload: Sendable {
         }
     }
 
-    /// Moves the file to a new name. The system removes its own file when the callback returns.
+    /// Moves the file to a new name. The system removes its file when the callback returns.
     private func claimed(in folder: URL) throws(NetworkError) -> URL {
         let own = folder.freshFile
         do {

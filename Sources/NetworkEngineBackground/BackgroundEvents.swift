@@ -16,7 +16,7 @@ struct BackgroundEvents<Handler: Sendable>: Sendable {
         return areDelivered ? takeHandlers() : []
     }
 
-    /// An event of a task arrived, so more can follow.
+    /// A task event arrived, so more can follow.
     mutating func eventArrived() { areDelivered = false }
 
     /// The session has delivered all events.

@@ -5,7 +5,7 @@ import NetworkEngine
 ///
 /// A pure value. A transfer that ended before a relaunch has only the events that the system repeats.
 struct BackgroundExchange: Sendable {
-    /// The end of a task, as its session reports it.
+    /// The end of a task, as reported by its session.
     struct Ending: Sendable {
         var request: HTTPRequest
         var status: (code: Int, headers: HTTPHeaders)?
@@ -34,7 +34,7 @@ struct BackgroundExchange: Sendable {
         self.validation = validation
     }
 
-    /// Bytes of the answer to an upload arrived.
+    /// Bytes of the response to an upload arrived.
     ///
     /// - Returns: whether the task may continue.
     mutating func received(_ data: Data) -> Bool {
@@ -44,7 +44,7 @@ struct BackgroundExchange: Sendable {
         return !isTooLarge
     }
 
-    /// The file of a download was placed, or could not be.
+    /// A download's file was placed, or could not be.
     mutating func placed(_ result: Result<HTTPResponse, NetworkError>) {
         if placed == nil, !isOver { placed = result }
     }
@@ -81,7 +81,7 @@ struct BackgroundExchange: Sendable {
         let response = HTTPResponse(
             statusCode: status.code, headers: status.headers, body: .data(body), request: ending.request)
         let head = ResponseHead(statusCode: status.code, headers: status.headers, method: ending.request.method)
-        // Bytes that an earlier process received ended with it.
+        // Bytes received by an earlier process are lost.
         let isTruncated = kind == .upload && Int64(body.count) < head.bodyLength ?? 0
         return Result { () throws(NetworkError) in
             if !isTruncated || status.code >= 400 { try validation.check(response, standard: validation) }

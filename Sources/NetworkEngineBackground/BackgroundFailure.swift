@@ -12,7 +12,7 @@ struct BackgroundFailure: Sendable {
     /// The reason why the system canceled the task; `nil` if the app canceled it or the transfer failed.
     let cancellation: SystemCancellation?
 
-    /// A reason of the system, with the number that it has there.
+    /// A cancellation reason of the system, with the system's number.
     enum SystemCancellation: Int, Sendable {
         case userForceQuit = 0
         case backgroundUpdatesDisabled = 1
@@ -35,7 +35,8 @@ struct BackgroundFailure: Sendable {
 
     /// Returns the failure of a call.
     ///
-    /// Every cancellation has the kind `.cancelled`: by the app without a reason, by the system with its reason.
+    /// Every cancellation has the kind `.cancelled`: without a reason if the app canceled, with the reason if the
+    /// system did.
     func error(request: HTTPRequest, hasHead: Bool) -> NetworkError {
         if let cancellation {
             return NetworkError(kind: .cancelled, reason: cancellation.reason, request: request)
@@ -44,7 +45,7 @@ struct BackgroundFailure: Sendable {
             return SessionFailure.error(error, hasHead: hasHead).completed(request: request)
         }
         if error.code == .cancelled { return .cancelled(request) }
-        // The user info can have the resume data, which contains the credentials of the request.
+        // The user info can contain the resume data, which includes the request's credentials.
         let plain = URLError(error.code, userInfo: [NSLocalizedDescriptionKey: error.localizedDescription])
         return SessionFailure.error(plain, hasHead: hasHead).completed(request: request)
     }

@@ -15,10 +15,10 @@ public import NetworkEngine
 public struct BackgroundOutcome: Sendable {
     /// The transfer that ended.
     public let transfer: BackgroundTransfer
-    /// The response. Its body is the placed file of a download, or the bytes that answer an upload.
+    /// The response. Its body is the placed file of a download, or the response bytes of an upload.
     ///
-    /// A status that the configuration's `validation` does not accept is an error, with the beginning of the body. So
-    /// is a file that cannot be placed.
+    /// A status that the configuration's `validation` rejects is an error that contains the beginning of the body. A
+    /// file that cannot be placed is also an error.
     public let result: Result<HTTPResponse, NetworkError>
     /// The system's data to resume an interrupted download; `nil` if it cannot be resumed.
     ///

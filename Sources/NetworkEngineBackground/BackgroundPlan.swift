@@ -1,12 +1,12 @@
 import Foundation
 import NetworkEngine
 
-/// A checked request and the transfer that performs it.
+/// A validated request and the transfer that performs it.
 struct BackgroundPlan: Sendable {
     let request: HTTPRequest
     let transfer: BackgroundTransfer
 
-    /// Plans a download. Throws for what the system cannot do in the background.
+    /// Plans a download. Throws for anything that the system cannot do in the background.
     static func download(
         _ request: HTTPRequest,
         to destination: DownloadDestination,
@@ -83,8 +83,8 @@ extension BackgroundPlan {
 extension BodyFile {
     /// Writes a segment.
     ///
-    /// Throws for a stream that does not give as many bytes as it announced, which would be sent as if it were whole. A
-    /// file may have changed since the request was built, and is sent as it is.
+    /// Throws for a stream with more or fewer bytes than declared, which would be sent as if it were complete. A file
+    /// may have changed since the request was built, and is sent in its current state.
     fileprivate func write(_ segment: BodyStream.Segment) async throws {
         var announced: Int64?
         if case .stream = segment.content { announced = segment.length }
@@ -94,7 +94,7 @@ extension BodyFile {
         }
         for try await piece in BodyStream(segments: [segment]) {
             count += Int64(piece.count)
-            // The stream may have no end.
+            // The stream may be endless.
             if let announced, count > announced { throw mismatch(announced) }
             try write(piece)
         }
@@ -103,7 +103,8 @@ extension BodyFile {
 }
 
 extension BackgroundTransfer {
-    /// The file with the body of an upload. Its name is made of the identifier, so that it is found after a relaunch.
+    /// The file with an upload's body. Its name is derived from the identifier, so that it can be found after a
+    /// relaunch.
     func spool(in folder: URL) -> URL { folder.appendingPathComponent("\(id.uuidString).body") }
 
     /// Removes that file, if there is one.
@@ -113,9 +114,9 @@ extension BackgroundTransfer {
 }
 
 extension HTTPRequest {
-    /// Hides what may be secret in a request of an earlier process, as if an interceptor had added all of it.
+    /// Hides anything that may be secret in an earlier process's request, as if an interceptor had added all of it.
     ///
-    /// The secrets of interceptors ended with that process.
+    /// The interceptors' secrets were lost with that process.
     var markingEverything: HTTPRequest {
         var address = AddressText(url.absoluteString)
         address.query = nil

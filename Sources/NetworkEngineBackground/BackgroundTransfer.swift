@@ -1,21 +1,21 @@
 public import Foundation
 
-/// A download or upload that a background session performs, also after the app has ended.
+/// A download or upload by a background session, which continues after the app has ended.
 ///
-/// The system stores it with the task, without address, headers and body. It is the same value after a relaunch.
+/// The system stores it with the task, without URL, headers and body. It has the same value after a relaunch.
 public struct BackgroundTransfer: Codable, Hashable, Sendable, Identifiable {
     /// The direction of a transfer.
     public enum Kind: String, Codable, Hashable, Sendable {
-        /// The response's body is saved to a file.
+        /// Saves the response body to a file.
         case download
-        /// A body is sent to the server.
+        /// Sends a body to the server.
         case upload
     }
 
     public let id: UUID
     /// Whether the transfer is a download or an upload.
     public let kind: Kind
-    /// The app's own name for the transfer. The system stores it unencrypted, so it must not be a secret.
+    /// The app's name for the transfer. The system stores it unencrypted, so it must not be a secret.
     public let tag: String
     /// The destination of a download.
     let destination: SavedDestination?

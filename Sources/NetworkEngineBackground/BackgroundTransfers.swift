@@ -10,8 +10,8 @@ public import NetworkEngine
 /// for await outcome in transfers.outcomes { library.add(outcome.file, named: outcome.transfer.tag) }
 /// ```
 /// Create one value for each identifier when the app launches, with the same identifier each time. It reconnects to the
-/// transfers that an earlier process started, and their outcomes arrive in `outcomes`. In the app delegate, pass the
-/// system's completion handler on:
+/// transfers that an earlier process started, and their outcomes arrive in `outcomes`. In the app delegate, pass on the
+/// system's completion handler:
 ///
 /// ```swift
 /// func application(
@@ -23,24 +23,24 @@ public import NetworkEngine
 /// }
 /// ```
 /// The system sends the requests, so parts of a call do not apply:
-/// - The interceptors' `adapt` hooks run once, before a transfer starts. `intercept` and `retry` do not run: nothing
-///   refreshes a credential that expires later, and nothing repeats a failed transfer.
-/// - The system follows redirects without asking, and decides which headers it sends to another origin. Use addresses
-///   that are signed or that do not redirect, where the request has a credential.
+/// - The interceptors' `adapt` hooks run once, before a transfer starts. `intercept` and `retry` do not run, so expired
+///   credentials are not refreshed, and failed transfers are not retried.
+/// - The system follows redirects by itself, and decides which headers it sends to another origin. If the request has a
+///   credential, use a signed URL or one that does not redirect.
 /// - The configuration's transport, timeouts, redirect policy and a target's own validation are not used. The
-///   configuration's `validation` decides which statuses are successes. The timeout of a request is the time without a
-///   byte after which the system sends it again; a minute without one.
-/// - Observers get no events of a transfer, because it can end in another process than the one that started it, and
-///   each call that starts must end. `outcomes` has the result of each transfer.
-/// - The configuration's cookies are sent as they are when a transfer starts, and those of its response are stored. The
-///   cookies of redirects are not.
+///   configuration's `validation` decides which statuses are successes. The request timeout is the time without a byte
+///   after which the system sends the request again; a minute by default.
+/// - Observers receive no events, because a transfer can end in another process than the one that started it, and each
+///   call that starts must end. `outcomes` contains the result of each transfer.
+/// - The configuration's cookies are sent as they are when a transfer starts, and the cookies in its response are
+///   stored. Cookies set by redirects are not.
 ///
-/// Available on Apple platforms. It was compiled, but never run, by the tests of the package.
+/// Available on Apple platforms. The package's tests compile it, but never run it.
 public final class BackgroundTransfers: Sendable {
     public let identifier: String
-    /// The outcomes of transfers, each once, for one reader. They wait here until they are read.
+    /// The outcomes of transfers, each once, for one reader. They are kept until they are read.
     ///
-    /// Canceling the task that reads ends its loop, and a later loop over `outcomes` continues. An outcome that was
+    /// Canceling the reading task ends its loop, and a later loop over `outcomes` continues. An outcome that was
     /// returned to a loop is not returned again.
     public var outcomes: AsyncStream<BackgroundOutcome> { queue.stream }
 
@@ -52,7 +52,7 @@ public final class BackgroundTransfers: Sendable {
 
     /// Connects to the background session with an identifier.
     ///
-    /// A TLS policy that is not supported makes every start fail with its error, before any I/O.
+    /// With an unsupported TLS policy, every start fails with the policy's error before any I/O.
     public init(
         identifier: String,
         interceptors: [any RequestInterceptor] = [],
@@ -74,12 +74,12 @@ public final class BackgroundTransfers: Sendable {
         }
     }
 
-    /// Transfers that run continue, and their files are placed. Their outcomes are lost.
+    /// Running transfers continue, and their files are placed. Their outcomes are lost.
     deinit { (try? session.get())?.finishTasksAndInvalidate() }
 
     /// Starts a download to the target's destination, a temporary file by default.
     ///
-    /// - Parameter tag: the app's own name for the transfer. It must not be a secret.
+    /// - Parameter tag: the app's name for the transfer. It must not be a secret.
     @concurrent
     @discardableResult
     public func startDownload(
@@ -93,7 +93,7 @@ public final class BackgroundTransfers: Sendable {
         return try await startDownload(request, call, to: target.declaredTask.destination, tag: tag)
     }
 
-    /// Starts a download to a destination. A `.custom` one is not supported, because its closure ends with the app.
+    /// Starts a download to a destination. `.custom` is not supported, because its closure would not outlive the app.
     @concurrent
     @discardableResult
     public func startDownload(
@@ -106,8 +106,8 @@ public final class BackgroundTransfers: Sendable {
 
     /// Starts an upload of the target's body.
     ///
-    /// The system reads the body from a file. A body of another kind is written to one in `BackgroundOptions.folder`. A
-    /// file of the app's own must stay unchanged until the transfer ends.
+    /// The system reads the body from a file. Any other kind of body is first written to a file in
+    /// `BackgroundOptions.folder`. A file provided by the app must not change until the transfer ends.
     @concurrent
     @discardableResult
     public func startUpload(
@@ -128,10 +128,9 @@ public final class BackgroundTransfers: Sendable {
         try await startUpload(request, engine.options(), tag: tag)
     }
 
-    /// Continues an interrupted download with the data of its outcome, to the same destination and with the same
-    /// identifier.
+    /// Continues an interrupted download with the data in its outcome, with the same destination and identifier.
     ///
-    /// The system sends the request again as it was. No interceptor runs.
+    /// The system sends the same request again. Interceptors do not run.
     public func resumeDownload(_ transfer: BackgroundTransfer, with resumeData: Data) throws(NetworkError) {
         guard transfer.kind == .download else {
             throw NetworkError(kind: .invalidRequest, reason: "only a download can be resumed")
@@ -145,12 +144,12 @@ public final class BackgroundTransfers: Sendable {
         await tasks().compactMap { BackgroundTransfer(taskDescription: $0.taskDescription) }
     }
 
-    /// Cancels a transfer. Its outcome has an error of kind `.cancelled`, and resume data if there is any.
+    /// Cancels a transfer. Its outcome has a `.cancelled` error, and resume data if available.
     @concurrent
     public func cancel(_ transfer: BackgroundTransfer) async {
         for task in await tasks() where BackgroundTransfer(taskDescription: task.taskDescription)?.id == transfer.id {
             if let download = task as? URLSessionDownloadTask {
-                // The data arrives with the end of the task, too.
+                // The data also arrives when the task ends.
                 download.cancel(byProducingResumeData: { _ in })
             } else {
                 task.cancel()
@@ -161,10 +160,10 @@ public final class BackgroundTransfers: Sendable {
     /// Calls the system's completion handler on the main actor when all events of the session have arrived and their
     /// outcomes were handled, or 20 seconds after the events.
     ///
-    /// An outcome is handled when the loop that reads `outcomes` asks for the next one, or ends. The system may end the
-    /// app after the handler, and outcomes that were not read are lost with it.
+    /// An outcome is handled when the loop over `outcomes` requests the next one, or ends. After the handler, the
+    /// system may terminate the app, and unread outcomes are lost.
     ///
-    /// - Returns: whether the identifier is that of this session. The handler is not called otherwise.
+    /// - Returns: whether the identifier matches this session. Otherwise the handler is not called.
     @MainActor
     @discardableResult
     public func handleEvents(of identifier: String, completion: @escaping () -> Void) -> Bool {
@@ -220,7 +219,7 @@ extension BackgroundTransfers {
 }
 
 extension URLSessionConfiguration {
-    /// A configuration without storages, as for `URLSessionTransport`.
+    /// A configuration without storage, as for `URLSessionTransport`.
     fileprivate static func background(identifier: String, _ options: BackgroundOptions) -> URLSessionConfiguration {
         let settings = URLSessionConfiguration.background(withIdentifier: identifier)
         settings.isDiscretionary = options.isDiscretionary

@@ -1,13 +1,13 @@
 import NetworkEngine
 
-/// Outcomes in the order of their arrival, until a reader takes them. Canceling a reader leaves them here.
+/// Outcomes in order of arrival, until a reader takes them. If a reader is canceled, they remain here.
 ///
-/// A reader has handled an outcome when it asks for the next one, or when it is released.
+/// A reader has handled an outcome when it requests the next one, or when it is released.
 final class OutcomeQueue<Outcome: Sendable>: Sendable {
     fileprivate struct State {
         var outcomes: [Outcome] = []
         var isFinished = false
-        /// The number of outcomes that readers have taken and not yet handled.
+        /// The number of outcomes that readers have taken but not yet handled.
         var taken = 0
         var arrival = OneShot<Void>()
         /// Settled when all outcomes are handled.
@@ -28,7 +28,7 @@ final class OutcomeQueue<Outcome: Sendable>: Sendable {
         arrival.settle(())
     }
 
-    /// Ends the streams behind the outcomes that have arrived.
+    /// Ends the streams after the outcomes that have arrived.
     func finish() {
         let arrival = state.withLock { state in
             state.isFinished = true
@@ -37,13 +37,13 @@ final class OutcomeQueue<Outcome: Sendable>: Sendable {
         arrival.settle(())
     }
 
-    /// A stream that takes outcomes from the queue. It ends when its task is canceled, and another one continues.
+    /// A stream that takes outcomes from the queue. It ends when its task is canceled, and another stream continues.
     var stream: AsyncStream<Outcome> {
         let reader = Reader(queue: self)
         return AsyncStream(unfolding: { await reader.next() })
     }
 
-    /// Waits until all outcomes are handled, at most for a time.
+    /// Waits until all outcomes are handled, at most for the given time.
     func allHandled(within limit: Duration, on timebase: Timebase) async {
         guard let rest = state.withLock({ $0.isAtRest ? nil : $0.rest }) else { return }
         let timers = TimerQueue(timebase: timebase)
@@ -75,10 +75,10 @@ final class OutcomeQueue<Outcome: Sendable>: Sendable {
         rest?.settle(())
     }
 
-    /// The reader behind one stream.
+    /// The reader of one stream.
     private final class Reader: Sendable {
         private let queue: OutcomeQueue
-        /// Whether it has taken an outcome and not yet handled it.
+        /// Whether it has taken an outcome that it has not yet handled.
         private let hasTaken = Locked(false)
 
         init(queue: OutcomeQueue) { self.queue = queue }
@@ -103,7 +103,7 @@ final class OutcomeQueue<Outcome: Sendable>: Sendable {
 }
 
 extension OutcomeQueue.State {
-    /// The signal of the readers that wait.
+    /// The signal for the waiting readers.
     fileprivate mutating func takeArrival() -> OneShot<Void> {
         defer { arrival = OneShot() }
         return arrival

@@ -1,10 +1,10 @@
 import Foundation
 import NetworkEngine
 
-/// The destination of a download in a form that outlives the process.
+/// A download's destination in a form that outlives the process.
 ///
-/// A path inside the app's home folder is saved relative to it, because the system moves that folder when an app is
-/// updated.
+/// A path inside the app's home folder is saved relative to it, because the system moves that folder when it updates
+/// the app.
 struct SavedDestination: Codable, Hashable, Sendable {
     private enum Place: Codable, Hashable, Sendable {
         case temporary
@@ -21,7 +21,7 @@ struct SavedDestination: Codable, Hashable, Sendable {
     private let options: Int
     private let digest: Digest?
 
-    /// Throws `.unsupported` for a destination that a closure chooses.
+    /// Throws `.unsupported` for a destination chosen by a closure.
     init(_ destination: DownloadDestination, home: String = NSHomeDirectory()) throws(NetworkError) {
         switch destination.place {
         case .temporary: place = .temporary

@@ -1,7 +1,7 @@
 #if canImport(Combine)
 import Combine
 
-/// Makes one call for each subscription, on its first demand. Canceling the subscription cancels the call.
+/// Starts one call for each subscription, on its first demand. Canceling the subscription cancels the call.
 struct CallPublisher<Output: Sendable, Failure: Error>: Publisher {
     private let call: DeferredCall<Output, Failure>.Call
     private let onUnclaimed: (@Sendable (Output) -> Void)?

@@ -2,7 +2,7 @@ import NetworkEngine
 
 /// A call that starts on demand and delivers its result once, unless it is canceled first.
 ///
-/// Combine subscriptions are built on it. It does not import Combine, so that tests run on Linux, too.
+/// Combine subscriptions use it. It does not import Combine, so that its tests also run on Linux.
 final class DeferredCall<Output: Sendable, Failure: Error>: Sendable {
     typealias Outcome = Result<Output, Failure>
     typealias Call = @Sendable () async throws(Failure) -> Output

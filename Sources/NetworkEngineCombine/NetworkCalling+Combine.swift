@@ -3,7 +3,7 @@ public import Combine
 public import Foundation
 public import NetworkEngine
 
-/// The awaited calls as publishers.
+/// The async calls as publishers.
 ///
 /// Each subscription makes one call. The call starts with the first demand, delivers one value on an arbitrary thread
 /// and is canceled with the subscription.
@@ -24,7 +24,7 @@ extension NetworkCalling {
     /// Publishes a void value when a successful response arrives.
     public func requestPublisher(_ request: Request) -> AnyPublisher<Void, Failure> { publisher(request, .nothing) }
 
-    /// Publishes the value that a decoding makes of a successful response.
+    /// Publishes the value that a decoding creates from a successful response.
     public func requestPublisher<Value: Sendable>(
         _ request: Request,
         decoding: ResponseDecoding<Value>
@@ -51,7 +51,7 @@ extension NetworkCalling {
         publisher(request, .response)
     }
 
-    /// Uploads the body of a request and publishes the decoded body of the response.
+    /// Uploads a request's body and publishes the decoded response body.
     public func uploadPublisher<Value: Decodable & Sendable>(
         _ request: Request,
         as type: Value.Type = Value.self,

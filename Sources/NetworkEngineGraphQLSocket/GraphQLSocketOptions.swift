@@ -2,28 +2,28 @@ import NetworkEngine
 public import NetworkEngineGraphQL
 public import NetworkEngineWebSocket
 
-/// How a WebSocket for subscriptions is opened.
+/// How to open a WebSocket for subscriptions.
 ///
 /// ```swift
 /// var options = GraphQLSocketOptions()
 /// options.payload = { ["token": .string(try await session.token())] }
 /// ```
 public struct GraphQLSocketOptions: Sendable {
-    /// Returns what the client tells the server at the beginning of each connection; `nil`, the default, for nothing.
+    /// Returns the `connection_init` payload for each connection; `nil`, the default, for none.
     ///
-    /// Browsers cannot send headers with a WebSocket, so that many servers expect a token here. A `NetworkError` is a
-    /// failure of this connection, so that the next one may be tried. Another error ends the subscriptions.
+    /// Browsers cannot send headers with a WebSocket, so many servers expect a token here. If it throws a
+    /// `NetworkError`, this connection fails and the next one may be tried. Any other error ends the subscriptions.
     public var payload: @Sendable @concurrent () async throws -> [String: GraphQLVariable]? = { nil }
-    /// The time that the server has to acknowledge a connection; 10 seconds by default.
+    /// How long the server may take to acknowledge a connection; 10 seconds by default.
     public var acknowledgeTimeout: Duration = .seconds(10)
-    /// When a lost connection is replaced; after at most 10 failures in a row by default.
+    /// When to replace a lost connection; by default until 10 consecutive failures.
     ///
-    /// Add 4401 to its `closeCodes` if another call of `payload` can help a connection that was refused.
+    /// If a rejected connection can succeed with a new `payload`, add 4401 to `closeCodes`.
     public var reconnecting: ReconnectPolicy
-    /// The number of bytes of responses that wait for the reader of a subscription; 16 MiB by default. Each response
-    /// counts 64 bytes more than its text.
+    /// The number of bytes of responses waiting for a subscription's reader; 16 MiB by default. Each response counts as
+    /// 64 bytes more than its text.
     ///
-    /// A subscription that exceeds it ends with an error of kind `.limit`. The others continue.
+    /// A subscription that exceeds it ends with a `.limit` error. The others continue.
     public var bufferLimit = 16 << 20
 
     /// Creates options with their default values.

@@ -3,17 +3,17 @@ public import NetworkEngine
 public import NetworkEngineGraphQL
 
 extension GraphQLSubscriptionTransport {
-    /// One WebSocket for all subscriptions of a client (`graphql-transport-ws`).
+    /// One WebSocket for all of a client's subscriptions (`graphql-transport-ws`).
     ///
     /// ```swift
     /// let client = GraphQLClient(httpClient: httpClient, subscriptions: .webSocket())
     /// ```
-    /// The HTTP client opens the WebSocket, with its interceptors, for the first subscription. When its connection is
-    /// lost, it is opened again, and the server gets the subscriptions again. It is closed when no subscription is
-    /// left. Subscriptions that begin after a sign-out from a `TokenRefresher`, or after a first sign-in, get a
-    /// WebSocket of their own.
+    /// The HTTP client opens the WebSocket, with its interceptors, for the first subscription. If the connection is
+    /// lost, it is reopened, and the subscriptions are sent to the server again. It is closed when the last
+    /// subscription has ended. Subscriptions that begin after a sign-out from a `TokenRefresher`, or after a first
+    /// sign-in, use a separate WebSocket.
     ///
-    /// - Parameter path: the path of the endpoint for WebSockets; `nil` for the client's.
+    /// - Parameter path: the path of the WebSocket endpoint; `nil` for the client's.
     public static func webSocket(
         path: EndpointPath? = nil,
         _ options: GraphQLSocketOptions = GraphQLSocketOptions()
@@ -30,7 +30,7 @@ extension GraphQLSubscriptionTransport {
     }
 }
 
-/// The session of a client's subscriptions. A new one begins after each end, and for another user.
+/// The session for a client's subscriptions. A new one starts after each end, and for another user.
 private final class SubscriptionSocket: Sendable {
     private let session = Locked<SubscriptionSession?>(nil)
     private let makeSession: @Sendable () -> SubscriptionSession
@@ -40,7 +40,7 @@ private final class SubscriptionSocket: Sendable {
     private var current: SubscriptionSession {
         let known = session.withLock { $0 }
         if let known, known.isOfCurrentUser { return known }
-        // The known one continues for the subscriptions that it has.
+        // The current one continues for its existing subscriptions.
         let new = makeSession()
         return session.withLock { session in
             if let session, session !== known { return session }
@@ -91,7 +91,7 @@ private final class SocketReader: SubscriptionReader {
         do throws(NetworkError) {
             return try await inbox.next()
         } catch {
-            // A task that was canceled reads no more, either.
+            // A canceled task stops reading as well.
             end()
             throw GraphQLError(kind: .network, networkError: error)
         }

@@ -3,7 +3,7 @@ import NetworkEngineGraphQL
 import NetworkEngineJSON
 import NetworkEngineWebSocket
 
-/// A message of a server that speaks `graphql-transport-ws`.
+/// A message from a `graphql-transport-ws` server.
 enum ServerMessage: Hashable, Sendable {
     case acknowledgment
     case ping
@@ -14,7 +14,7 @@ enum ServerMessage: Hashable, Sendable {
     case error(String, Data)
     case complete(String)
 
-    /// A message that the protocol does not have.
+    /// A message that the protocol does not define.
     struct Invalid: Error {}
 
     init(_ message: WebSocketMessage) throws(Invalid) {
@@ -24,7 +24,7 @@ enum ServerMessage: Hashable, Sendable {
         case ("ping", _, _): self = .ping
         case ("pong", _, _): self = .pong
         case ("next", let id?, .object(let body)): self = .next(id, body)
-        // Some servers send one error in place of a list.
+        // Some servers send a single error instead of a list.
         case ("error", let id?, .object(let error)): self = .error(id, Self.body("[", error, "]"))
         case ("error", let id?, .array(let errors)): self = .error(id, Self.body("", errors, ""))
         case ("complete", let id?, _): self = .complete(id)
@@ -37,7 +37,7 @@ enum ServerMessage: Hashable, Sendable {
     }
 }
 
-/// A message of a client.
+/// A client message.
 enum ClientMessage {
     /// - Parameter payload: JSON.
     case initialization(_ payload: Data?)
@@ -62,7 +62,7 @@ enum ClientMessage {
     private static func text(_ json: Data) -> String { String(decoding: json, as: UTF8.self) }
 }
 
-/// The members of a message. The payload is JSON that the operation's own decoder reads.
+/// The members of a message. The payload is JSON, which the operation's own decoder reads.
 private struct Members: Decodable {
     let type: String
     let id: String?

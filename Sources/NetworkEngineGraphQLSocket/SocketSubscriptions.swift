@@ -2,27 +2,28 @@ import Foundation
 import NetworkEngine
 import NetworkEngineWebSocket
 
-/// The subscriptions over one WebSocket that is opened again, and the messages to send.
+/// The subscriptions over one reconnecting WebSocket, and the messages to send.
 struct SocketSubscriptions {
     private struct Entry {
         let body: Data
         let inbox: SubscriptionInbox
-        /// Whether the server of this connection knows the subscription.
+        /// Whether the subscription was sent over this connection.
         var isSent = false
     }
 
-    /// A message that waits to be sent.
+    /// A message waiting to be sent.
     private enum Outgoing: Hashable, Sendable {
         case subscribe(String)
         case complete(String)
         case pong
     }
 
-    /// What follows from a change, to be done without the lock.
+    /// The next step after a change, to be performed outside the lock.
     enum Next {
         case nothing
         case send
-        /// No subscription is left. The messages that wait are to be sent first, unless they are being sent.
+        /// The last subscription has ended. The waiting messages must be sent first, unless they are already being
+        /// sent.
         case close(sending: Bool)
     }
 
@@ -37,7 +38,7 @@ struct SocketSubscriptions {
 
     // MARK: Subscriptions
 
-    /// Adds a subscription, and returns its identifier; `nil` if the socket is used no more.
+    /// Adds a subscription, and returns its identifier; `nil` if the socket is closing.
     mutating func add(_ body: Data, _ inbox: SubscriptionInbox) -> (id: String, next: Next)? {
         if isClosed { return nil }
         count += 1
@@ -46,10 +47,10 @@ struct SocketSubscriptions {
         return (id, enqueue(.subscribe(id)))
     }
 
-    /// Whether this is the subscription for which the socket is opened.
+    /// Whether the socket is opened for this subscription.
     func isFirst(_ id: String) -> Bool { id == "1" }
 
-    /// The server sends a response.
+    /// The inbox for a response from the server.
     func inbox(of id: String) -> SubscriptionInbox? { entries[id]?.inbox }
 
     /// The server has ended a subscription.
@@ -58,7 +59,7 @@ struct SocketSubscriptions {
         return (entry.inbox, afterRemoval())
     }
 
-    /// Nothing reads a subscription any more.
+    /// A subscription no longer has a reader.
     mutating func abandon(_ id: String) -> Next {
         guard let entry = entries.removeValue(forKey: id) else { return .nothing }
         var next = Next.nothing
@@ -87,13 +88,13 @@ struct SocketSubscriptions {
 
     // MARK: The connection
 
-    /// A connection was opened. Nothing is sent before it is acknowledged. Returns the one before.
+    /// A connection was opened. Nothing is sent until it is acknowledged. Returns the previous one.
     mutating func opening() -> WebSocket? {
         (outgoing, isPongWaiting) = (WebSocketQueue(), false)
         return socket.take()
     }
 
-    /// A connection is acknowledged. The server gets all subscriptions.
+    /// A connection is acknowledged. All subscriptions are sent to the server.
     mutating func acknowledged(_ socket: WebSocket) -> Next {
         if isClosed { return .nothing }
         self.socket = socket
@@ -104,9 +105,9 @@ struct SocketSubscriptions {
         return startSending()
     }
 
-    /// The server has sent a ping. One pong is enough for all pings that wait.
+    /// The server has sent a ping. One pong answers all waiting pings.
     mutating func pinged() -> Next {
-        // The ping can be the last message of a connection that has ended. Its pong is not for the next one.
+        // The ping can be the last message of a connection that has ended. Its pong must not be sent over the next one.
         guard socket != nil, !isPongWaiting else { return .nothing }
         isPongWaiting = true
         return enqueue(.pong)

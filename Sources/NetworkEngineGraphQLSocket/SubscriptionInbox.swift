@@ -22,7 +22,7 @@ final class SubscriptionInbox: Sendable {
     /// - Parameter limit: the number of bytes that may wait. One response may always wait.
     init(limit: Int) { self.limit = limit }
 
-    /// Adds a response. Returns whether there was room for it.
+    /// Adds a response. Returns whether there was space for it.
     func add(_ body: Data) -> Bool {
         let (hasRoom, change) = state.withLock { state -> (Bool, OneShot<Void>?) in
             guard state.end == nil else { return (true, nil) }

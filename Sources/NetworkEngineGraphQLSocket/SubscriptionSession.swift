@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineGraphQL
 import NetworkEngineWebSocket
 
-/// Subscriptions over one WebSocket, from the first one until none is left.
+/// Subscriptions over one WebSocket, from the first one until the last one has ended.
 final class SubscriptionSession: Sendable {
     private static let protocolName = "graphql-transport-ws"
 
@@ -11,7 +11,7 @@ final class SubscriptionSession: Sendable {
         var subscriptions = SocketSubscriptions()
         var socket: ReconnectingWebSocket?
         var isEnded = false
-        /// Given when no message is being sent.
+        /// Signaled when no message is being sent.
         var rest: OneShot<Void>?
     }
 
@@ -28,7 +28,7 @@ final class SubscriptionSession: Sendable {
         timebase = .reading(options.reconnecting.clock)
     }
 
-    /// Whether its connection is of the user who is signed in now.
+    /// Whether its connection belongs to the currently signed-in user.
     var isOfCurrentUser: Bool { user.isOfCurrentUser }
 
     // MARK: Subscriptions
@@ -44,7 +44,7 @@ final class SubscriptionSession: Sendable {
         return id
     }
 
-    /// Ends a subscription that nothing reads any more.
+    /// Ends a subscription that no longer has a reader.
     func abandon(_ id: String) { perform(state.withLock { $0.subscriptions.abandon(id) }) }
 
     private func perform(_ next: SocketSubscriptions.Next) {
@@ -55,7 +55,7 @@ final class SubscriptionSession: Sendable {
         }
     }
 
-    /// Sends the messages that wait. Those that a lost connection takes no more are written again for the next one.
+    /// Sends the waiting messages. Messages that a lost connection did not accept are created again for the next one.
     private func send() async {
         while let (socket, message) = state.withLock({ $0.subscriptions.nextOutgoing() }) {
             do throws(NetworkError) {
@@ -70,7 +70,7 @@ final class SubscriptionSession: Sendable {
 
     // MARK: The connection
 
-    /// Opens the socket, and receives messages until its end.
+    /// Opens the socket, and receives messages until it closes.
     private func run() async {
         let socket = httpClient.webSocket(
             .get(path), protocols: [Self.protocolName], reconnecting: options.reconnecting, of: user
@@ -97,7 +97,7 @@ final class SubscriptionSession: Sendable {
         }
     }
 
-    /// Introduces the client to the server, and waits for its acknowledgment.
+    /// Initializes the connection, and waits for the server's acknowledgment.
     private func initialize(_ socket: WebSocket) async throws {
         guard socket.negotiatedProtocol == Self.protocolName else {
             throw NetworkError(.protocolViolation, reason: "the server does not speak \(Self.protocolName)")
@@ -112,7 +112,7 @@ final class SubscriptionSession: Sendable {
         perform(state.withLock { $0.subscriptions.acknowledged(socket) })
     }
 
-    /// A payload can be that of a user who has signed in meanwhile. The subscriptions are those of another one.
+    /// The payload can belong to a user who has signed in since, but the subscriptions belong to another one.
     private func checkUser(of socket: WebSocket) throws(NetworkError) {
         if user.hasEnded { throw .authentication(.signedOut, request: socket.response.request) }
     }
@@ -157,7 +157,7 @@ final class SubscriptionSession: Sendable {
         }
     }
 
-    /// Responses to a subscription that has ended meanwhile are ignored.
+    /// Responses to a subscription that has since ended are ignored.
     private func deliver(_ body: Data, to id: String) {
         guard let inbox = state.withLock({ $0.subscriptions.inbox(of: id) }), !inbox.add(body) else { return }
         let reason = "more than \(options.bufferLimit) bytes of responses wait for a reader"
@@ -175,7 +175,7 @@ final class SubscriptionSession: Sendable {
 
     /// Closes the socket after the last subscription.
     ///
-    /// - Parameter sends: whether the last messages are sent here. Otherwise they are being sent already.
+    /// - Parameter sends: whether to send the last messages here. Otherwise they are already being sent.
     private func close(after sends: Bool) async {
         await withTaskGroup { group in
             group.addTask { [self] in
@@ -187,7 +187,7 @@ final class SubscriptionSession: Sendable {
                 }
                 try? await rest?.wait()
             }
-            // A server that reads nothing does not keep the socket open.
+            // A server that stops reading does not keep the socket open.
             group.addTask { [timebase] in try? await timebase.sleep(for: .seconds(1)) }
             await group.next()
             group.cancelAll()
@@ -201,7 +201,7 @@ final class SubscriptionSession: Sendable {
 
     /// Ends all subscriptions with an error.
     private func end(_ error: NetworkError) {
-        // What is released leaves the lock first.
+        // Objects are released outside the lock.
         let (inboxes, connection, socket) = state.withLock { state in
             state.isEnded = true
             let (inboxes, connection) = state.subscriptions.close()
