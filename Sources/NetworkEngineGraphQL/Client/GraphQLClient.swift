@@ -7,7 +7,7 @@ public import NetworkEngine
 /// let client = GraphQLClient(httpClient: HTTPClient(baseURL: api))
 /// let user: UserData = try await client.execute(GraphQLOperation(document: "{ user { name } }"))
 /// ```
-/// The HTTP client supplies interceptors, attempts and everything else. Its retry policy treats an operation sent with
+/// The HTTP client provides interceptors, attempts and everything else. Its retry policy treats an operation sent with
 /// POST like any POST request.
 public struct GraphQLClient: NetworkCalling {
     private let httpClient: any HTTPClientContract
@@ -20,9 +20,9 @@ public struct GraphQLClient: NetworkCalling {
     /// Creates a client.
     ///
     /// - Parameters:
-    ///   - path: the path of the server's endpoint, below the base of the HTTP client.
+    ///   - path: the path of the server's endpoint, below the HTTP client's base.
     ///   - encoder: encodes the variables; `nil` for an encoder that sorts keys.
-    ///   - decoder: decodes the data of responses, in place of the decoder of the HTTP client.
+    ///   - decoder: decodes the data of responses instead of the HTTP client's decoder.
     ///   - subscriptions: how responses to subscriptions are received.
     public init(
         httpClient: any HTTPClientContract,
@@ -42,7 +42,7 @@ public struct GraphQLClient: NetworkCalling {
             SubscriptionContext(httpClient: httpClient, path: path, encoder: encoder, options: options))
     }
 
-    /// Creates a client for the path of a variable, which is taken as it is.
+    /// Creates a client for the path in a variable, which is used unchanged.
     @_disfavoredOverload
     public init(
         httpClient: any HTTPClientContract,
@@ -65,9 +65,9 @@ public struct GraphQLClient: NetworkCalling {
         return encoder
     }
 
-    /// Sends an operation, and returns what the decoding makes of the response.
+    /// Sends an operation, and returns the decoded response.
     ///
-    /// A decoding of your own gets the whole response: data, errors and extensions.
+    /// A custom decoding receives the whole response: data, errors and extensions.
     @concurrent
     public func run<Value: Sendable>(
         _ operation: GraphQLOperation,
@@ -103,11 +103,11 @@ public struct GraphQLClient: NetworkCalling {
             // Always a POST with the document's text. Files and streams are read while the request is sent.
             return try await fetch(writer.upload(of: operation), decoding, settings)
         }
-        // What is not in memory cannot be searched for the server's question.
+        // A body that is not in memory cannot be searched for the server's request for the text.
         guard options.persistsQueries, case .memory = decoding.delivery else {
             return try await fetch(writer.endpoint(for: operation), decoding, settings)
         }
-        // The text is sent as the user of the hash, and within its deadline.
+        // The text is sent for the same user as the hash, and within its deadline.
         var settings = settings
         settings.session = settings.session ?? CallSession(sharesOnlyStorage: true, sharesDeadline: true)
         let hash = try writer.endpoint(for: operation, persisted: .hash)
@@ -135,7 +135,7 @@ public struct GraphQLClient: NetworkCalling {
         do throws(GraphQLError) {
             return try await fetch(endpoint, result, settings)
         } catch {
-            // A failure that is not of GraphQL can be that of a mutation, which is not sent twice.
+            // A non-GraphQL failure can have occurred in a mutation, which must not be sent twice.
             guard isQuery, error.kind == .network, error.networkError?.reportsIncompleteRequest == true else {
                 throw error
             }
@@ -143,9 +143,9 @@ public struct GraphQLClient: NetworkCalling {
         }
     }
 
-    /// Sends a request to the server and reads the body of the response, also one with an error status.
+    /// Sends a request to the server and reads the response body, even for an error status.
     ///
-    /// The body is read as a part of the call, so that its deadline includes the reading.
+    /// The body is read as part of the call, so that the call's deadline includes it.
     private func fetch<Value: Sendable>(
         _ endpoint: Endpoint,
         _ decoding: ResponseDecoding<Value>,

@@ -1,11 +1,11 @@
 package import Foundation
 import NetworkEngine
 
-/// An error of GraphQL that passes through the client below.
+/// A GraphQL error that passes through the underlying client.
 package struct CarriedError: Error {
     let error: GraphQLError
 
-    /// Runs a decoding in the call of the client below.
+    /// Runs a decoding in the underlying client's call.
     static func carrying<Value>(_ decode: () throws(GraphQLError) -> Value) throws(CarriedError) -> Value {
         do throws(GraphQLError) {
             return try decode()
@@ -16,7 +16,7 @@ package struct CarriedError: Error {
 }
 
 extension GraphQLError {
-    /// The error of a call, for an error of the client below.
+    /// A call's error, for an error of the underlying client.
     init(_ error: NetworkError) {
         if let carried = error.underlying as? CarriedError {
             self = carried.error
@@ -26,12 +26,12 @@ extension GraphQLError {
         }
     }
 
-    /// This error for the client above.
+    /// This error, wrapped for the client above.
     var carried: NetworkError { NetworkError(kind: .decoding, underlying: CarriedError(error: self)) }
 }
 
 extension ResponseDecoding where Value: Decodable & Sendable {
-    /// The data of a GraphQL response.
+    /// The data in a GraphQL response.
     static var graphQLData: Self {
         Self { response, decoder in
             try CarriedError.carrying { () throws(GraphQLError) in
@@ -51,7 +51,7 @@ extension ResponseDecoding {
         }
     }
 
-    /// A subscription. Only a client or a mock can make one.
+    /// A subscription. Only a client or a mock can create one.
     static func subscription<Body: Decodable & Sendable>() -> Self where Value == GraphQLSubscription<Body> {
         Self(decodesBody: false) { response, _ in
             let reason = "the calls do not support subscriptions"
@@ -60,9 +60,9 @@ extension ResponseDecoding {
     }
 }
 
-/// A type whose values a mock makes of the data alone.
+/// A type that a mock can create from the data alone.
 package protocol GraphQLValue {
-    /// `nil` if the value has another type than the data.
+    /// `nil` if the value requires another data type.
     init?(mocking data: any Sendable)
     /// The value without data.
     static var empty: Self { get }
@@ -91,9 +91,9 @@ extension GraphQLSubscription: GraphQLValue {
     package static var empty: GraphQLSubscription { GraphQLSubscription([]) }
 }
 
-/// A type that a client makes of the responses to a subscription.
+/// A type that a client creates from the responses to a subscription.
 package protocol SubscribedValue {
-    /// - Parameter operation: the operation that is subscribed to, for the errors.
+    /// - Parameter operation: the subscribed operation, for errors.
     init(
         decoder: JSONDecoder,
         reader: @escaping @Sendable () -> any SubscriptionReader,

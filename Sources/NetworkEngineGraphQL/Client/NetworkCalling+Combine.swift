@@ -4,7 +4,7 @@ public import NetworkEngine
 import NetworkEngineCombine
 
 extension NetworkCalling where Request == GraphQLOperation {
-    /// Publishes the data of a response. Each subscription makes one call and cancels it when canceled.
+    /// Publishes the data of a response. Each subscription starts one call and cancels it when canceled.
     ///
     /// ```swift
     /// client.executePublisher(operation, as: UserData.self).sink { completion in … } receiveValue: { data in … }

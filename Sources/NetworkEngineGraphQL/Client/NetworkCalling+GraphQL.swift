@@ -1,10 +1,10 @@
 public import NetworkEngine
 
-/// The interface of a GraphQL client that data sources depend on, so that a mock can replace the client.
+/// The interface of a GraphQL client for data sources to depend on, so that a mock can replace the client.
 public typealias GraphQLClientContract = NetworkCalling<GraphQLOperation, GraphQLError>
 
 extension NetworkCalling where Request == GraphQLOperation {
-    /// Returns the data of the response. Throws if the response has errors; the error keeps the partial data.
+    /// Returns the response data. Throws if the response has errors; the error keeps the partial data.
     public func execute<Value: Decodable & Sendable>(_ operation: GraphQLOperation) async throws(Failure) -> Value {
         try await run(operation, .graphQLData, settings: CallSettings())
     }
@@ -14,7 +14,7 @@ extension NetworkCalling where Request == GraphQLOperation {
         let _: IgnoredData = try await execute(operation)
     }
 
-    /// Sends files together with an operation and returns the data of the response.
+    /// Sends files together with an operation and returns the response data.
     ///
     /// The request is always a POST with the document's text. Files and streams are read while the request is sent.
     public func execute<Value: Decodable & Sendable>(
@@ -36,10 +36,10 @@ extension NetworkCalling where Request == GraphQLOperation {
         try await run(operation, .graphQLResponse(), settings: CallSettings())
     }
 
-    /// Returns the responses to a subscription, with the errors of the calls.
+    /// Returns the responses to a subscription, with the calls' error type.
     ///
-    /// A mutation fails without being sent, because a subscription is sent again after a lost connection. So does an
-    /// operation with files.
+    /// A mutation fails without being sent, because a subscription is sent again after a lost connection. An operation
+    /// with files also fails.
     public func subscribe<Value: Decodable & Sendable>(
         to operation: GraphQLOperation,
         as type: Value.Type = Value.self
@@ -63,8 +63,8 @@ extension NetworkCalling where Request == GraphQLOperation, Failure == GraphQLEr
     /// Returns the responses to a subscription. The first request is sent when the first response is requested.
     ///
     /// Over server-sent events, the request is always a POST with the document's text, regardless of the options. A
-    /// mutation fails without being sent, because a subscription is sent again after a lost connection. So does an
-    /// operation with files.
+    /// mutation fails without being sent, because a subscription is sent again after a lost connection. An operation
+    /// with files also fails.
     public func subscribe<Value: Decodable & Sendable>(
         to operation: GraphQLOperation,
         as type: Value.Type = Value.self
@@ -74,7 +74,7 @@ extension NetworkCalling where Request == GraphQLOperation, Failure == GraphQLEr
         }
     }
 
-    /// Returns the same client with the errors of a mapper.
+    /// Returns the same client with a mapper's errors.
     public func mapErrors<Mapper: GraphQLErrorMapper>(
         with mapper: Mapper
     ) -> MappedCalls<GraphQLOperation, GraphQLError, Mapper.Failure> {
@@ -82,7 +82,7 @@ extension NetworkCalling where Request == GraphQLOperation, Failure == GraphQLEr
     }
 }
 
-/// Maps the errors of a GraphQL client to errors of the app.
+/// Maps a GraphQL client's errors to the app's errors.
 ///
 /// ```swift
 /// let users = client.mapErrors(with: APIErrorMapper())
@@ -108,7 +108,7 @@ extension GraphQLOperation {
     }
 }
 
-/// A value that every response decodes to, for data that the caller ignores.
+/// A value that can be decoded from any response, for data that the caller ignores.
 package struct IgnoredData: Decodable, Sendable {
     package init() {}
 

@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngine
 
-/// Writes an operation as the endpoint that sends it.
+/// Creates the endpoint that sends an operation.
 struct OperationWriter {
     /// The parts of a persisted query to send.
     enum Persisted { case hash, hashAndText }
@@ -51,7 +51,7 @@ struct OperationWriter {
         }
     }
 
-    /// Writes an operation and its files as a multipart body: the operation, the map of the files, the files.
+    /// Creates a multipart body with an operation and its files: the operation, the file map, the files.
     func upload(of operation: GraphQLOperation) throws(GraphQLError) -> Endpoint {
         let uploads = operation.uploads
         do throws(NetworkError) {
@@ -80,9 +80,9 @@ struct OperationWriter {
     }
 }
 
-/// The members of an operation in a request.
+/// An operation's members in a request.
 ///
-/// The protocol defines their names, so the caller's encoder does not apply to them. It applies to the variables.
+/// The protocol defines their names, so the caller's encoder applies only to the variables.
 private struct OperationBody {
     var query: String?
     var variables: [String: GraphQLVariable]?
@@ -113,7 +113,7 @@ private struct OperationBody {
         return data
     }
 
-    /// Returns the members as query items: strings as they are, objects as JSON.
+    /// Returns the members as query items: strings unchanged, objects as JSON.
     ///
     /// - Parameter encoder: encodes the variables.
     func queryItems(by encoder: JSONEncoder) throws(NetworkError) -> [URLQueryItem] {
@@ -128,7 +128,7 @@ private struct OperationBody {
         return items
     }
 
-    /// Encodes a value that the caller's encoder does not apply to. Equal values give equal JSON.
+    /// Encodes a value that the caller's encoder does not apply to. Equal values produce equal JSON.
     static func json(_ value: some Encodable) throws(NetworkError) -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

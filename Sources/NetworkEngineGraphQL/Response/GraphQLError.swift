@@ -19,9 +19,11 @@ public struct GraphQLError: Error, Sendable {
         case responseErrors
         /// The response has neither data nor errors.
         case invalidResponse
-        /// The response is not JSON, or its data does not match the expected type. `networkError` names the key path.
+        /// The response is not JSON, or its data does not match the expected type. `networkError` contains the key
+        /// path.
         case decodingFailed
-        /// The operation cannot be sent, such as one with variables that are not JSON. `networkError` names the reason.
+        /// The operation cannot be sent, for example because its variables are not JSON. `networkError` contains the
+        /// reason.
         case encodingFailed
     }
 
@@ -29,11 +31,11 @@ public struct GraphQLError: Error, Sendable {
     public let kind: Kind
     /// The errors that the server reported.
     public let errors: [GraphQLResponseError]
-    /// The underlying error of the call, of decoding or of encoding, if there is one.
+    /// The underlying error from the call, decoding or encoding, if any.
     public let networkError: NetworkError?
     /// The response body, including the partial data.
     public let body: Data
-    /// The variables of the operation, to hide their values in the server's messages.
+    /// The operation's variables, for hiding their values in the server's messages.
     private var variables: [String: GraphQLVariable]?
     /// The client's decoder; `nil` for an error that was not thrown by a client.
     private var decoder: JSONDecoder?
@@ -87,7 +89,7 @@ extension GraphQLError: Equatable, LocalizedError, CustomStringConvertible, Cust
         }
     }
 
-    /// A sentence for the users of an app: the messages of the server, or that of the failed call.
+    /// A message for the app's users: the server's messages, or the failed call's message.
     ///
     /// It hides the values of variables in the server's messages.
     public var errorDescription: String? {
@@ -106,8 +108,8 @@ extension GraphQLError: Equatable, LocalizedError, CustomStringConvertible, Cust
         return Redaction.shortened(Redaction.describe(text: text, hiding: secrets(in: text)))
     }
 
-    /// The values of variables, to hide them in a text. Of many numbers and enum cases those that occur as they are are
-    /// hidden: the other spellings of each, such as Base64, would take long.
+    /// The values of variables to hide in a text. If there are many numbers and enum cases, only those that occur
+    /// literally are hidden, because checking their other spellings, such as Base64, would take too long.
     private func secrets(in text: String) -> RequestSecrets? {
         guard let values = variables?.values else { return nil }
         var words = Set(values.flatMap(\.words).filter { $0.utf8.count >= ValueScrubber.minimumLength })
@@ -148,8 +150,8 @@ extension GraphQLVariable {
 }
 
 extension APIError {
-    /// Creates the error for a failed operation. Errors of the response become `.rejected`; otherwise the network error
-    /// counts.
+    /// Creates the error for a failed operation. Errors in the response become `.rejected`; otherwise the network error
+    /// is used.
     public init(_ error: GraphQLError) {
         switch error.kind {
         case .responseErrors: self = .rejected(messages: error.messages)

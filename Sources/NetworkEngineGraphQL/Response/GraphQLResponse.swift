@@ -1,4 +1,4 @@
-/// The response of a GraphQL server: data, errors or both.
+/// A GraphQL server's response: data, errors or both.
 public struct GraphQLResponse<Value> {
     /// The data; `nil` if the server sent `null` or none.
     public var data: Value?

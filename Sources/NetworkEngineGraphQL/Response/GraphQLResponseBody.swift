@@ -22,21 +22,21 @@ struct GraphQLResponseBody: Sendable {
         }
     }
 
-    /// The response of a GraphQL server with a failure status; `nil` if the response is not from a GraphQL server.
+    /// A GraphQL server's response with a failure status; `nil` if the response is not from a GraphQL server.
     ///
-    /// A body without errors that is not of GraphQL's own type can be that of a proxy (GraphQL over HTTP, *Processing
-    /// the response*).
+    /// A body without errors that does not have GraphQL's content type may come from a proxy (GraphQL over HTTP,
+    /// *Processing the response*).
     init?(of error: NetworkError) {
         guard error.kind == .status, let response = error.response, var body = try? GraphQLResponseBody(response.data)
         else { return nil }
         let isResponse = body.envelope.hasData && response.isOfGraphQL
-        // Other APIs report errors, too. Only GraphQL requires a message in each of them.
+        // Other APIs also report errors. Only GraphQL requires each of them to have a message.
         guard isResponse || !body.errors.isEmpty, body.errors.allSatisfy({ !$0.message.isEmpty }) else { return nil }
         body.errorStatus = error.statusCode
         self = body
     }
 
-    /// The body of a response, which knows if its status is one of failure.
+    /// A response's body, including whether the status is a failure.
     init(of response: HTTPResponse) throws(GraphQLError) {
         try self.init(response.data)
         if !(200..<300).contains(response.statusCode) { errorStatus = response.statusCode }
@@ -67,13 +67,13 @@ struct GraphQLResponseBody: Sendable {
 }
 
 extension GraphQLResponseBody {
-    /// Whether the server does not know the hash or does not support hashes.
+    /// Whether the server does not have the hash or does not support hashes.
     ///
-    /// Data, and an error of a field, show that the operation was executed: a server that asks others can pass their
-    /// errors on.
+    /// Data, and an error with a path, show that the operation was executed: a server can pass on the errors of other
+    /// servers.
     ///
-    /// - Parameter isQuery: whether the operation can be sent twice. Some servers report that they do not know a hash
-    ///   with an error of their own and `data` that is null, as for an operation that failed.
+    /// - Parameter isQuery: whether the operation can be sent twice. Some servers report an unknown hash with a custom
+    ///   error and `data` that is null, as for a failed operation.
     func requiresText(isQuery: Bool) -> Bool {
         guard !envelope.hasData else { return false }
         return isUnknownHash || reports("PersistedQueryNotSupported", "PERSISTED_QUERY_NOT_SUPPORTED") || isRejection
@@ -98,7 +98,7 @@ extension GraphQLResponseBody {
 }
 
 extension HTTPResponse {
-    /// Whether the body is of the type that only servers of GraphQL send.
+    /// Whether the body has the content type that only GraphQL servers send.
     fileprivate var isOfGraphQL: Bool {
         let type = headers["Content-Type"]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
         return type?.lowercased() == "application/graphql-response+json"

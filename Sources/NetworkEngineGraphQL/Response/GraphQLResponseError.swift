@@ -31,7 +31,7 @@ public struct GraphQLResponseError: Error, Hashable, Sendable {
         }
     }
 
-    /// A step of a path.
+    /// A path component.
     public enum PathElement: Hashable, Sendable {
         /// The name of a field, or its alias.
         case field(String)
@@ -52,7 +52,7 @@ public struct GraphQLResponseError: Error, Hashable, Sendable {
         lazyExtensions = GraphQLExtensions(extensions)
     }
 
-    /// The code in the extensions that most servers send, for example `UNAUTHENTICATED`.
+    /// The code that most servers send in the extensions, for example `UNAUTHENTICATED`.
     public var code: String? {
         if case .string(let code) = extensions?["code"] { code } else { nil }
     }

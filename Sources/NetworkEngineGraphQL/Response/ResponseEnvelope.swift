@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineJSON
 
-/// The members of a response that do not depend on the type of its data.
+/// The response members that do not depend on the type of its data.
 struct ResponseEnvelope: Decodable, Sendable {
     /// The errors; `nil` if the response has no list of errors.
     let errors: [GraphQLResponseError]?
@@ -33,7 +33,7 @@ struct ResponseEnvelope: Decodable, Sendable {
         self = try JSONDecoder().decodeInternal(Self.self, from: body)
     }
 
-    /// Decodes the data of the body; `nil` if the response has no data.
+    /// Decodes the data in the body; `nil` if the response has no data.
     func data<Value: Decodable>(_ type: Value.Type, in body: Data, by decoder: BodyDecoder) throws -> Value? {
         guard hasData else { return nil }
         func data(in body: Data) throws -> Value {
@@ -48,7 +48,7 @@ struct ResponseEnvelope: Decodable, Sendable {
     }
 }
 
-/// The errors of a response: a list, or one error or text that a server writes in place of it.
+/// The errors in a response: a list, or the single error or text that some servers write instead.
 private struct ReportedErrors: Decodable {
     let list: [GraphQLResponseError]
 
@@ -67,7 +67,7 @@ private struct ReportedErrors: Decodable {
     }
 }
 
-/// A value that is decoded as a member of its type would be, with all strategies of the decoder.
+/// A value that is decoded like a member with its type, using all of the decoder's strategies.
 private struct Member<Value: Decodable>: Decodable {
     let value: Value
 

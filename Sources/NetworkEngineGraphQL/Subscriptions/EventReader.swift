@@ -15,7 +15,7 @@ struct EventReader: SubscriptionReader {
                 if event.name == "complete" { return nil }
                 if event.name == "next" { return Data(event.data.utf8) }
             }
-            // Without another connection, the events end with the response, and the subscription does not.
+            // Without another connection the events end with the response, but the subscription is not complete.
             if let response = events.response, response.statusCode != 204 {
                 throw NetworkError(
                     .lostMidBody, reason: "the subscription ended without being completed", response: response)
@@ -28,14 +28,14 @@ struct EventReader: SubscriptionReader {
 }
 
 extension SubscriptionContext {
-    /// The events of a subscription. The request is always a POST with the document's text, regardless of the options.
+    /// The events for a subscription. The request is always a POST with the document's text, regardless of the options.
     func events(of operation: GraphQLOperation) throws(GraphQLError) -> ServerSentEvents {
         var endpoint = try OperationWriter(path: path, encoder: encoder).endpoint(for: operation)
         // Servers compare the whole header with this value.
         endpoint.headers["Accept"] = "text/event-stream"
         var events = httpClient.events(endpoint)
         events.reconnectLimit = options.reconnectLimit
-        // A mutation is refused before, and subscribing again executes nothing twice.
+        // Mutations have already been rejected, and subscribing again executes nothing twice.
         events.isRepeatable = true
         // An event without data completes a subscription.
         events.includesEventsWithoutData = true
@@ -47,7 +47,7 @@ extension GraphQLError {
     /// The error for a rejected subscription or a failed connection.
     fileprivate init(subscriptionFailure error: NetworkError) {
         var errors = GraphQLResponseBody(of: error)?.errors ?? []
-        // Servers that refuse with status 200 send a response in place of the events.
+        // Servers that reject a subscription with status 200 send a response instead of events.
         if error.kind == .invalidResponse, let response = error.response {
             errors = (try? GraphQLResponseBody(of: response))?.errors ?? []
         }

@@ -1,7 +1,7 @@
 package import Foundation
 import NetworkEngine
 
-/// The values that a server sends for a subscription.
+/// The values from a server for a subscription.
 ///
 /// ```swift
 /// let added = GraphQLOperation(document: "subscription { userAdded { name } }")
@@ -9,7 +9,7 @@ import NetworkEngine
 /// ```
 /// The client's `GraphQLSubscriptionTransport` receives the values. The sequence ends when the server completes it.
 /// Breaking out of the loop ends the subscription. After a lost connection, the sequence reconnects and subscribes
-/// again. Values sent in between are lost, unless the server resumes after the identifier of the last event.
+/// again. Values sent in between are lost, unless the server resumes after the last event's identifier.
 ///
 /// A response with errors throws `.responseErrors` with the partial data. The same iterator then continues with the
 /// next response. `responses` returns such responses instead of throwing.
@@ -22,7 +22,7 @@ public struct GraphQLSubscription<Value: Decodable & Sendable>: AsyncSequence, S
         self.responses = Responses(source: .fixed(responses, failure))
     }
 
-    /// Creates a subscription for mocks. It is made anew by each iterator, when the first value is requested.
+    /// Creates a subscription for mocks. Each iterator creates it again when the first value is requested.
     init(
         deferred: @escaping @Sendable @concurrent () async throws(GraphQLError) -> GraphQLSubscription<Value>
     ) {
@@ -44,7 +44,7 @@ public struct GraphQLSubscription<Value: Decodable & Sendable>: AsyncSequence, S
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var responses: Responses.Iterator
 
-        /// Returns the next value; `nil` after the server completed the subscription.
+        /// Returns the next value; `nil` after the server has completed the subscription.
         @concurrent
         public mutating func next() async throws(GraphQLError) -> Value? {
             guard let (response, body) = try await responses.nextWithBody() else { return nil }
@@ -91,7 +91,7 @@ extension GraphQLSubscription {
                 }
             }
 
-            /// Returns the next response; `nil` after the server completed the subscription.
+            /// Returns the next response; `nil` after the server has completed the subscription.
             ///
             /// If a response cannot be decoded, this throws. The next call continues with the next response.
             @concurrent
@@ -138,7 +138,7 @@ extension GraphQLSubscription {
                 }
             }
 
-            /// An error with what the client knows of the operation. A subscription of a mock has no operation.
+            /// An error with the client's information about the operation. A mock's subscription has no operation.
             fileprivate func completed(_ error: GraphQLError) -> GraphQLError {
                 guard case .server(_, let decoder, let operation) = reader else { return error }
                 return error.completed(by: operation, decoder)

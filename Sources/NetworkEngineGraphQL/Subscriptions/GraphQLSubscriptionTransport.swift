@@ -7,11 +7,11 @@ import NetworkEngine
 /// ```
 /// The product `NetworkEngineGraphQLSocket` adds `.webSocket()`.
 public struct GraphQLSubscriptionTransport: Sendable {
-    /// Returns what makes a reader for each iterator of a subscription.
+    /// Creates a reader for each iterator of a subscription.
     package typealias Subscribe =
         @Sendable (GraphQLOperation) throws(GraphQLError) -> @Sendable () -> any SubscriptionReader
 
-    /// Returns what the subscriptions of one client have in common.
+    /// Creates the part that one client's subscriptions share.
     let connect: @Sendable (SubscriptionContext) -> Subscribe
 
     package init(connect: @escaping @Sendable (SubscriptionContext) -> Subscribe) { self.connect = connect }
@@ -28,7 +28,7 @@ public struct GraphQLSubscriptionTransport: Sendable {
 }
 
 extension GraphQLOperation {
-    /// Throws for an operation that cannot be subscribed to.
+    /// Throws for an operation that does not support subscribing.
     func checkSubscription() throws(GraphQLError) {
         let reason: String
         if !uploads.isEmpty {

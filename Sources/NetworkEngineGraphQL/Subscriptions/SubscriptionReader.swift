@@ -3,7 +3,7 @@ package import NetworkEngine
 
 /// Receives the responses to one subscription.
 package protocol SubscriptionReader {
-    /// Returns the body of the next response; `nil` after the server completed the subscription.
+    /// Returns the body of the next response; `nil` after the server has completed the subscription.
     ///
     /// The first call subscribes.
     @concurrent
@@ -18,7 +18,7 @@ package struct SubscriptionContext: Sendable {
     let encoder: JSONEncoder
     let options: GraphQLClientOptions
 
-    /// The members of an operation as JSON.
+    /// An operation's members as JSON.
     package func body(of operation: GraphQLOperation) throws(GraphQLError) -> Data {
         try OperationWriter(path: path, encoder: encoder).body(of: operation)
     }

@@ -1,4 +1,4 @@
-/// Finds the operations of a GraphQL document without parsing their selections.
+/// Finds the operations in a GraphQL document without parsing their selections.
 struct DocumentReader {
     /// The kinds (`query`, `mutation`, `subscription`) and names of the operations.
     private var operations: [(kind: String, name: String?)] = []
@@ -30,7 +30,7 @@ struct DocumentReader {
         }
     }
 
-    /// Returns the kind of the operation with a name, or of the first operation if the name is `nil`.
+    /// Returns the kind of the named operation, or of the first operation if the name is `nil`.
     func kind(of name: String?) -> String? {
         operations.first { name == nil || $0.name == name }?.kind
     }

@@ -2,7 +2,7 @@ import NetworkEngine
 
 extension GraphQLOperation {
     /// Returns the operation with `null` at the path of each file. Throws `.encoding` for an invalid path, and for one
-    /// that is, or is in, the place of another file.
+    /// that equals or extends another file's path.
     func replacingUploadsWithNull() throws(NetworkError) -> GraphQLOperation {
         var operation = self
         var variables = GraphQLVariable.object(operation.variables ?? [:])

@@ -1,28 +1,29 @@
-/// A GraphQL operation: a document, the values of its variables and the name of the operation in the document.
+/// A GraphQL operation: a document, its variables and the name of the operation in the document.
 ///
 /// ```swift
 /// let operation = GraphQLOperation(document: "query User($id: ID!) { user(id: $id) { name } }", variables: ["id": 7])
 /// ```
 /// Members that are `nil` are not sent.
 public struct GraphQLOperation: Hashable, Sendable {
-    /// The text of the document, with its fragments.
+    /// The document's text, with its fragments.
     public var document: String
     /// The values of the variables, by name without the `$`.
     public var variables: [String: GraphQLVariable]?
     /// The name of the operation to execute. A document with several operations requires it.
     public var operationName: String?
-    /// Extensions of the protocol, for servers that support them.
+    /// Protocol extensions, for servers that support them.
     public var extensions: [String: GraphQLVariable]?
-    /// The maximum duration of the operation, with repetitions and pauses; `nil` for that of the configuration.
+    /// The maximum duration of the operation, including retries and delays; `nil` to use the configuration's deadline.
     ///
-    /// The shorter one of the two ends the operation. It is not sent.
+    /// The shorter of the two applies. It is not sent.
     public var deadline: Duration?
-    /// The files that are sent with the operation; none for a subscription. They are compared by their paths and names.
+    /// The files to send with the operation; none for a subscription. They are compared by their paths and names.
     public var uploads: [GraphQLUpload] = []
 
     /// Creates an operation.
     ///
-    /// - Parameter fragments: the fragments to append to the document, once each, with the fragments that they use.
+    /// - Parameter fragments: the fragments to append to the document, once each, including the fragments that they
+    ///   use.
     public init(
         document: String,
         variables: [String: GraphQLVariable]? = nil,
@@ -34,7 +35,7 @@ public struct GraphQLOperation: Hashable, Sendable {
         self.operationName = operationName
     }
 
-    /// The name for observers: that of the operation, also if it is in the document only.
+    /// The name for observers: the operation's name, even if only the document contains it.
     var observedName: String? { operationName ?? DocumentReader(document).onlyName }
 
     /// Whether the document declares the operation as a query.
@@ -53,14 +54,14 @@ extension GraphQLOperation: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["operation": description], displayStyle: .struct) }
 }
 
-/// A fragment that operations share.
+/// A fragment shared by several operations.
 ///
 /// ```swift
 /// let userParts = GraphQLFragment("fragment UserParts on User { id name }")
 /// let operation = GraphQLOperation(document: "query Me { me { ...UserParts } }", fragments: [userParts])
 /// ```
 public struct GraphQLFragment: Hashable, Sendable {
-    /// The text of the fragment.
+    /// The fragment's text.
     public var document: String
     /// The fragments that this fragment uses.
     public var fragments: [GraphQLFragment]

@@ -1,6 +1,6 @@
 public import NetworkEngine
 
-/// A file that is sent with an operation, by the GraphQL multipart request convention.
+/// A file to send with an operation, following the GraphQL multipart request convention.
 ///
 /// ```swift
 /// let photo = GraphQLUpload("variables.photo", .file(url), mimeType: "image/jpeg")
@@ -9,14 +9,14 @@ public import NetworkEngine
 public struct GraphQLUpload: Sendable {
     /// The path of the file in the operation: names and list indices separated by dots, like `variables.photos.0`.
     ///
-    /// The value at the path becomes `null`, as the convention requires. Missing objects are created. A list must exist
-    /// and have its full length.
+    /// The value at the path is replaced with `null`, as the convention requires. Missing objects are created. A list
+    /// must exist and have its full length.
     public var path: String
     /// The source of the file's bytes.
     public var provider: MultipartFormData.Provider
-    /// The file name for the server; for `.file`, the name of the file by default.
+    /// The file name for the server; for `.file`, the file's name by default.
     public var fileName: String?
-    /// The content type; `nil` for that of the file name's extension.
+    /// The content type; `nil` to derive it from the file name's extension.
     public var mimeType: String?
 
     /// Creates an upload.
@@ -34,7 +34,7 @@ public struct GraphQLUpload: Sendable {
 }
 
 extension GraphQLUpload: Hashable {
-    /// Compares the paths and names. The bytes are not read for it.
+    /// Compares the paths and names, but not the bytes.
     public static func == (one: GraphQLUpload, other: GraphQLUpload) -> Bool {
         one.path == other.path && one.fileName == other.fileName && one.mimeType == other.mimeType
     }

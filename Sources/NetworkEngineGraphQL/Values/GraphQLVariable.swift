@@ -14,27 +14,27 @@ import NetworkEngineJSON
 public enum GraphQLVariable: Hashable, Sendable {
     /// A string, an ID, or a custom scalar that JSON represents as a string.
     case string(String)
-    /// An integer of up to 64 bits, which is sent as it is.
+    /// An integer of up to 64 bits, which is sent unchanged.
     ///
-    /// The type `Int` of GraphQL has 32 bits. A server answers a larger value for it with an error, and accepts it for
-    /// an `ID`, a `Float` or a custom scalar. The type of a variable is in the server's schema.
+    /// GraphQL's `Int` type has 32 bits. A server rejects a larger value for it with an error, but accepts it for an
+    /// `ID`, a `Float` or a custom scalar. The server's schema defines the type of a variable.
     case int(Int)
     /// A floating-point number. Infinity and NaN fail to encode, unless the client's encoder converts them.
     case double(Double)
-    /// A number whose digits the other two do not have, such as a price or an integer of more than 64 bits.
+    /// A number that the other two cannot represent exactly, such as a price or an integer of more than 64 bits.
     case decimal(Decimal)
     /// A Boolean value.
     case bool(Bool)
-    /// An explicit `null`. A variable that is omitted has its default value instead.
+    /// An explicit `null`. An omitted variable has its default value instead.
     case null
     /// A list.
     case list([GraphQLVariable])
-    /// An input object, by the names of its fields.
+    /// An input object, by field name.
     case object([String: GraphQLVariable])
-    /// A case of an enum, by its name.
+    /// An enum case, by name.
     case `enum`(String)
 
-    /// Creates the value that represents the JSON of an encodable value. Rethrows the encoder's error.
+    /// Creates the value that represents an encodable value's JSON. Rethrows the encoder's error.
     public init(encoding value: some Encodable, encoder: JSONEncoder = JSONEncoder()) throws {
         self = try JSONDecoder().decodeInternal(GraphQLVariable.self, from: encoder.encode(value))
     }
@@ -50,14 +50,14 @@ extension GraphQLVariable: ExpressibleByStringLiteral, ExpressibleByIntegerLiter
     public init(nilLiteral: ()) { self = .null }
     public init(arrayLiteral elements: GraphQLVariable...) { self = .list(elements) }
 
-    /// Creates an object. If a name occurs more than once, its last value counts.
+    /// Creates an object. If a name occurs more than once, its last value is used.
     public init(dictionaryLiteral elements: (String, GraphQLVariable)...) {
         self = .object(Dictionary(elements) { $1 })
     }
 }
 
 extension GraphQLVariable: Codable {
-    /// The maximum nesting of decoded arrays and objects.
+    /// The maximum nesting depth of decoded arrays and objects.
     private static let depthLimit = 128
     /// The depth of the value being decoded, for decoders that do not report it.
     @TaskLocal private static var depth = 0
@@ -102,7 +102,7 @@ extension GraphQLVariable: Codable {
         }
     }
 
-    /// Compares the texts of the numbers, because a server reads digits and not the nearest binary fraction.
+    /// Compares the numbers as text, because a server reads digits and not the nearest binary fraction.
     private init(number container: any SingleValueDecodingContainer) throws {
         if let value = try? container.decode(Int.self) {
             self = .int(value)
@@ -110,9 +110,9 @@ extension GraphQLVariable: Codable {
         }
         let value = try container.decode(Double.self)
         let decimal = try? container.decode(Decimal.self)
-        // The texts of a binary fraction: the shortest one, and that of 17 digits.
+        // The texts of a binary fraction: the shortest one, and the one with 17 digits.
         let texts = ["\(value)", String(format: "%.17g", value)]
-        // A decimal number has a smaller range, beyond which it is another number.
+        // A decimal number has a smaller range, beyond which it is a different number.
         if let decimal, !texts.contains(where: { Decimal(string: $0) == decimal }), Double("\(decimal)") == value {
             self = .decimal(decimal)
         } else {
