@@ -1,26 +1,26 @@
 import NetworkEngine
 
-/// A challenge of a server: an authentication scheme, with parameters or a token (RFC 9110, 11.3).
+/// A server's challenge: an authentication scheme, with parameters or a token (RFC 9110, 11.3).
 struct AuthenticationChallenge: Hashable, Sendable {
     struct Parameter: Hashable, Sendable {
         let name: String
-        /// The value without quotes and escapes.
+        /// The unquoted and unescaped value.
         let value: String
     }
 
-    /// The name of the scheme in lowercase.
+    /// The scheme name in lowercase.
     let scheme: String
     /// The token that some schemes use instead of parameters.
     let token: String?
     let parameters: [Parameter]
 
-    /// The value of a parameter. The case of the name does not matter.
+    /// The value of a parameter. The name is case-insensitive.
     subscript(name: String) -> String? { parameters[name] }
 
     /// The challenges in the values of `WWW-Authenticate` fields, in order.
     ///
-    /// A field can contain several challenges. Commas separate challenges and also parameters. Malformed challenges are
-    /// left out.
+    /// A field can contain several challenges. Commas separate both challenges and parameters. Malformed challenges are
+    /// omitted.
     static func challenges(in fields: [String]) -> [AuthenticationChallenge] {
         fields.flatMap { field in
             var scanner = ChallengeScanner(field)
@@ -39,7 +39,7 @@ extension [AuthenticationChallenge.Parameter] {
     subscript(name: String) -> String? { first { $0.name.equalsIgnoringASCIICase(name) }?.value }
 }
 
-/// Reads challenges from the bytes of a field.
+/// Parses challenges from the bytes of a field.
 private struct ChallengeScanner {
     private enum Item {
         case scheme(String)
@@ -47,7 +47,7 @@ private struct ChallengeScanner {
         case malformed
     }
 
-    /// More parameters than any scheme has. It keeps the search for duplicates short.
+    /// More parameters than any scheme has. Limits the search for duplicates.
     private static let parameterLimit = 64
     private var rest: ArraySlice<UInt8>
 

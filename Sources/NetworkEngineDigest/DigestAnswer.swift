@@ -15,9 +15,9 @@ struct DigestAnswer: Sendable {
     private let message: String
 
     /// - Parameters:
-    ///   - session: the nonces of the first request of the session, for algorithms with sessions.
+    ///   - session: the nonces of the session's first request, for algorithms with sessions.
     ///   - count: the number of requests with this nonce, including this one.
-    ///   - bodyDigest: the digest of the body, for `auth-int`.
+    ///   - bodyDigest: the body digest, for `auth-int`.
     init(
         to challenge: DigestChallenge,
         as account: Account,
@@ -47,7 +47,7 @@ struct DigestAnswer: Sendable {
         return challenge.algorithm.digest(secret, challenge.nonce, count, clientNonce, protection, message)
     }
 
-    /// The value of the `Authorization` field. Some values must be in quotes, and others must not.
+    /// The `Authorization` value. Some values must be quoted, and others must not.
     var header: String {
         let algorithm = challenge.algorithm
         var parts = ["realm=\(challenge.realm.quoted)", "uri=\(uri.quoted)"]
@@ -69,7 +69,7 @@ struct DigestAnswer: Sendable {
         return "Digest " + parts.joined(separator: ", ")
     }
 
-    /// The proof that the server knows the password, `rspauth`; `nil` if it depends on the body of the response.
+    /// The proof that the server has the password, `rspauth`; `nil` if it depends on the response body.
     var serverProof: String? {
         challenge.protection == .authInt ? nil : response(to: challenge.algorithm.digest("", uri))
     }
@@ -108,7 +108,7 @@ extension String {
 }
 
 extension HTTPRequest {
-    /// The path and the query as they are sent.
+    /// The path and query as sent.
     var requestTarget: String {
         let address = AddressText(url.absoluteString.withoutDotSegments)
         return (address.path.isEmpty ? "/" : address.path) + (address.query.map { "?" + $0 } ?? "")

@@ -1,7 +1,7 @@
 public import Foundation
 public import NetworkEngine
 
-/// Answers the Digest challenges of certain origins with a user name and a password (RFC 7616).
+/// Answers the Digest challenges from certain origins with a user name and a password (RFC 7616).
 ///
 /// ```swift
 /// let digest = DigestAuth(username: "ada", password: password, origins: [api])
@@ -9,28 +9,28 @@ public import NetworkEngine
 /// ```
 /// The first request to a server is sent without an answer. The server rejects it with a challenge, and the request is
 /// repeated with the answer, even if the configuration allows only one attempt. Later requests use the known challenge
-/// and are sent once. Copies share the challenges.
+/// and are sent only once. Copies share the challenges.
 ///
-/// A wrong password costs one repetition; then the 401 is the result. A challenge that only says that its nonce was too
-/// old does not count as a wrong password, and is answered at most twice per call. A challenge is answered whatever
-/// statuses the call accepts.
+/// A wrong password costs one repetition; then the 401 is returned. A challenge that only reports a stale nonce does
+/// not count as a wrong password, and is answered at most twice per call. A challenge is answered whatever statuses the
+/// call accepts.
 ///
-/// The algorithms are MD5, SHA-256 and SHA-512-256, with and without sessions, and the strongest one that the server
-/// offers is used. If the server offers `auth` and `auth-int`, `auth` is used. Challenges of proxies are not answered.
+/// MD5, SHA-256 and SHA-512-256 are supported, with and without sessions, and the strongest algorithm that the server
+/// offers is used. If the server offers `auth` and `auth-int`, `auth` is used. Proxy challenges are not answered.
 ///
-/// A body that can be read only once needs a known challenge: without one the call fails before I/O with an error of
-/// kind `.authentication`, unless the `authorization` of the target is `.optional`. It cannot be sent with `auth-int`.
+/// A body that can be read only once needs a known challenge: without one the call fails before I/O with an
+/// `.authentication` error, unless the target's `authorization` is `.optional`. It cannot be sent with `auth-int`.
 ///
-/// An `Authorization` that the request already has is not changed. A target with the `authorization` `.anonymous` is
-/// sent without an answer. Each redirect is answered separately: other origins do not get an answer. Descriptions,
-/// errors and recordings show neither the answers nor the password.
+/// An existing `Authorization` in the request is not changed. A target with the `authorization` `.anonymous` is sent
+/// without an answer. Each redirect is answered separately: other origins do not receive an answer. Descriptions,
+/// errors and recordings contain neither the answers nor the password.
 ///
-/// Each answer is different, so that `Deduplication` does not share the exchanges.
+/// Each answer is different, so `Deduplication` does not share the exchanges.
 public struct DigestAuth: ExchangeInterceptor, CredentialInterceptor {
-    /// Whether a response fails if the server sends a wrong proof that it knows the password (`rspauth`).
+    /// Whether a response fails if the server's proof of having the password (`rspauth`) is wrong.
     public var checksServer = true
     private let account: Account
-    /// Selects the stored responses of the user. The name alone would match any password.
+    /// Selects the user's stored responses. The name alone would match any password.
     private let identity: String
     private let scope: CredentialScope
     private let clientNonce: @Sendable () -> String
@@ -40,7 +40,8 @@ public struct DigestAuth: ExchangeInterceptor, CredentialInterceptor {
 
     private final class Owner: Sendable {}
 
-    /// - Parameter origins: the origins that get answers; if empty, the origin of the target's or client's `baseURL`.
+    /// - Parameter origins: the origins that receive answers; if empty, the origin of the target's or client's
+    ///   `baseURL`.
     public init(username: String, password: String, origins: [URL] = []) {
         self.init(username: username, password: password, origins: origins) {
             let bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
@@ -65,7 +66,7 @@ public struct DigestAuth: ExchangeInterceptor, CredentialInterceptor {
         self.clientNonce = clientNonce
     }
 
-    /// The origins that get answers; if empty, the origin of the target's or client's `baseURL`.
+    /// The origins that receive answers; if empty, the origin of the target's or client's `baseURL`.
     public var origins: [URL] { scope.origins }
 
     public var stage: InterceptorStage { .signing }
@@ -134,7 +135,7 @@ public struct DigestAuth: ExchangeInterceptor, CredentialInterceptor {
         let space = DigestSpace(challenge, for: request, clientNonce: clientNonce())
         let isRepeated = call(of: context).withLock { call in
             let hadAnswer = call.answer(in: request) != nil
-            // A credential that the author of the request has set was rejected.
+            // The caller's own credential was rejected.
             if !hadAnswer, context.withoutCommonHeaders(request).headers.contains("Authorization") { return false }
             return call.isRepeated(space, hadAnswer: hadAnswer)
         }
@@ -143,7 +144,7 @@ public struct DigestAuth: ExchangeInterceptor, CredentialInterceptor {
         return .retry
     }
 
-    /// The answer to a challenge; `nil` if the nonce has been used as often as it can be.
+    /// The answer to a challenge; `nil` if the nonce has reached its maximum number of uses.
     private func answer(
         to space: DigestSpace,
         for request: HTTPRequest,

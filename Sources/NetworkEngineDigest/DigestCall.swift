@@ -1,9 +1,9 @@
 import Foundation
 import NetworkEngine
 
-/// The state of a call that `DigestAuth` authenticates: the challenges to answer, and the answers that were sent.
+/// The state of a call authenticated by `DigestAuth`: the challenges to answer, and the answers that were sent.
 struct DigestCall: Sendable {
-    /// An answer, its space, and whether it is the first one that the call sends there.
+    /// An answer, its space, and whether it is the call's first one there.
     struct Sent: Sendable {
         let header: String
         let answer: DigestAnswer
@@ -11,7 +11,7 @@ struct DigestCall: Sendable {
         let isFirst: Bool
     }
 
-    /// The rejections by one realm of one origin.
+    /// The rejections by an origin's realm.
     private struct Rejections {
         var challenge: DigestSpace
         /// Whether the next request answers the challenge.
@@ -20,19 +20,19 @@ struct DigestCall: Sendable {
         var stale = 0
     }
 
-    /// More nonces than this are not too old by chance.
+    /// More stale nonces than this are not a coincidence.
     private static let staleLimit = 2
-    /// Redirects lead to few realms. A server that invents one for each request is not answered for ever.
+    /// Redirects lead to few realms. Prevents endless answers to a server that invents a realm for each request.
     private static let realmLimit = 4
-    /// Redirects and parallel requests of one call are few.
+    /// A call has few redirects and parallel requests.
     private static let sentLimit = 32
-    /// The latest one is the last.
+    /// In order, with the latest one last.
     private var rejections: [Rejections] = []
     private var sent: [Sent] = []
 
-    /// The challenge that a request answers: its own one, a known one, or one for another address of the same space.
+    /// The challenge that a request answers: its own, a known one, or one for another URL in the same space.
     ///
-    /// - Parameter known: the challenge of an earlier call.
+    /// - Parameter known: the challenge from an earlier call.
     func challenge(to request: HTTPRequest, orKnown known: DigestSpace?) -> (space: DigestSpace, isFirst: Bool)? {
         let open = rejections.filter(\.isOpen).map(\.challenge).reversed()
         if let space = open.first(where: { $0.isChallenge(to: request) }) { return (space, true) }
@@ -45,7 +45,7 @@ struct DigestCall: Sendable {
         sent.append(answer)
     }
 
-    /// The answer that a request was sent with; `nil` if it has another credential or none.
+    /// The answer sent with a request; `nil` if it has another credential or none.
     func answer(in request: HTTPRequest) -> Sent? {
         guard let header = request.headers["Authorization"] else { return nil }
         return sent.last { $0.header == header }
@@ -58,10 +58,10 @@ struct DigestCall: Sendable {
         }
     }
 
-    /// Decides whether a rejected request is repeated with an answer to the challenge.
+    /// Decides whether to repeat a rejected request with an answer to the challenge.
     ///
-    /// A request without an answer, or with one that is wrong, is repeated once. A request with a nonce
-    /// that was too old is repeated a few times.
+    /// A request without an answer, or with a wrong one, is repeated once. A request with a stale nonce is repeated a
+    /// few times.
     mutating func isRepeated(_ challenge: DigestSpace, hadAnswer: Bool) -> Bool {
         var entry = Rejections(challenge: challenge)
         if let index = rejections.firstIndex(where: { $0.challenge.isSame(as: challenge) }) {
@@ -78,7 +78,7 @@ struct DigestCall: Sendable {
 }
 
 extension RequestBody {
-    /// The digest of the body, as hexadecimal digits. Reads files and replayable streams.
+    /// The body digest, as hexadecimal digits. Reads files and replayable streams.
     func digest(with type: any MessageDigest.Type) async throws -> String {
         var digest = type.init()
         switch self {

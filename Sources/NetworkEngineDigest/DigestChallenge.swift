@@ -4,9 +4,9 @@ import NetworkEngine
 struct DigestChallenge: Hashable, Sendable {
     /// What the answer protects.
     enum Protection: String, Hashable, Sendable {
-        /// The method and the address.
+        /// The method and the URL.
         case auth
-        /// The method, the address and the body.
+        /// The method, the URL and the body.
         case authInt = "auth-int"
     }
 
@@ -14,13 +14,13 @@ struct DigestChallenge: Hashable, Sendable {
     var nonce: String
     let opaque: String?
     let algorithm: DigestAlgorithm
-    /// The protection of answers; `nil` for servers that know only RFC 2069.
+    /// The protection of answers; `nil` for servers that support only RFC 2069.
     let protection: Protection?
-    /// Whether the credentials were right and only the nonce is too old.
+    /// Whether the credentials were right and only the nonce is stale.
     let isStale: Bool
     let hashesUsername: Bool
     let isUTF8: Bool
-    /// The addresses that accept the same credentials, separated by blanks.
+    /// The URLs that accept the same credentials, separated by spaces.
     let domain: String?
 
     /// Returns `nil` for another scheme, for an unknown algorithm or protection, and without a realm or a nonce.
@@ -42,7 +42,7 @@ struct DigestChallenge: Hashable, Sendable {
         domain = challenge["domain"]
     }
 
-    /// The challenge with the strongest algorithm in a response; the first one of several.
+    /// The challenge with the strongest algorithm in a response; the first of several.
     static func strongest(in headers: HTTPHeaders) -> DigestChallenge? {
         let challenges = AuthenticationChallenge.challenges(in: headers.values(for: "WWW-Authenticate"))
             .compactMap(DigestChallenge.init)
@@ -94,6 +94,6 @@ struct DigestAlgorithm: Hashable, Sendable {
         self.hash = hash
     }
 
-    /// The hash of parts that colons separate.
+    /// The hash of parts separated by colons.
     func digest(_ parts: String...) -> String { hash.type.hexadecimal(of: parts.joined(separator: ":")) }
 }

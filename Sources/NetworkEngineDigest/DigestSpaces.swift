@@ -1,19 +1,19 @@
 import Foundation
 import NetworkEngine
 
-/// The addresses that accept the answers to one challenge.
+/// The URLs that accept the answers to one challenge.
 struct DigestSpace: Sendable {
     let origin: Origin
     /// The path and query that were challenged.
     private let target: String
-    /// The beginnings of the paths in this space.
+    /// The path prefixes in this space.
     let paths: [String]
     var challenge: DigestChallenge
     let session: DigestSession
 
-    /// The space of a challenge, with the address that was challenged and the addresses of its `domain`.
+    /// A challenge's space, with the challenged URL and the URLs in its `domain`.
     ///
-    /// Addresses of other origins are left out: each origin must challenge by itself.
+    /// URLs at other origins are omitted: each origin must send its own challenge.
     init(_ challenge: DigestChallenge, for request: HTTPRequest, clientNonce: String) {
         let origin = request.url.origin
         let domain = challenge.domain?.split(separator: " ").prefix(32).compactMap { item -> String? in
@@ -40,20 +40,20 @@ struct DigestSpace: Sendable {
         origin == other.origin && challenge.realm == other.challenge.realm
     }
 
-    /// Whether the request has the address that was challenged.
+    /// Whether the request has the challenged URL.
     func isChallenge(to request: HTTPRequest) -> Bool {
         request.url.origin == origin && request.requestTarget == target
     }
 
     func contains(_ request: HTTPRequest) -> Bool { match(request.url.origin, request.requestTarget) != nil }
 
-    /// The length of the longest beginning that a path has; `nil` for an address outside of this space.
+    /// The length of the longest matching path prefix; `nil` for a URL outside this space.
     fileprivate func match(_ origin: Origin, _ target: String) -> Int? {
         origin == self.origin ? paths.filter(target.hasBytePrefix).map(\.utf8.count).max() : nil
     }
 }
 
-/// The challenges that servers have accepted answers to, and the number of uses of each nonce.
+/// The challenges with accepted answers, and the number of uses of each nonce.
 struct DigestSpaces: Sendable {
     private struct NonceKey: Hashable {
         let origin: Origin
@@ -62,14 +62,14 @@ struct DigestSpaces: Sendable {
 
     private let limit: Int
     private let nonceLimit: Int
-    /// In the order in which they were stored.
+    /// In order of storing.
     private var spaces: [DigestSpace] = []
     private var counts: [NonceKey: UInt32] = [:]
     private var nonces: [NonceKey] = []
 
     /// - Parameters:
     ///   - limit: the maximum number of spaces.
-    ///   - nonceLimit: the maximum number of nonces to count the uses of.
+    ///   - nonceLimit: the maximum number of nonces to count uses for.
     init(limit: Int = 64, nonceLimit: Int = 1024) {
         self.limit = limit
         self.nonceLimit = nonceLimit
@@ -77,7 +77,7 @@ struct DigestSpaces: Sendable {
 
     var count: Int { spaces.count }
 
-    /// The most specific space of a request, or the newest one of several.
+    /// The most specific space for a request, or the newest of several.
     func space(for request: HTTPRequest) -> DigestSpace? {
         let (origin, target) = (request.url.origin, request.requestTarget)
         var best: (length: Int, space: DigestSpace)?
@@ -90,7 +90,7 @@ struct DigestSpaces: Sendable {
 
     /// Counts a use of a nonce.
     ///
-    /// - Returns: The number of uses with this one; `nil` after the last possible number.
+    /// - Returns: The number of uses including this one; `nil` after the maximum.
     mutating func use(_ nonce: String, at origin: Origin) -> UInt32? {
         let key = NonceKey(origin: origin, nonce: nonce)
         guard let count = counts[key] else {
@@ -104,7 +104,7 @@ struct DigestSpaces: Sendable {
         return count + 1
     }
 
-    /// Stores a space, which replaces another one of the same realm.
+    /// Stores a space, replacing another one for the same realm.
     mutating func store(_ space: DigestSpace) {
         spaces.removeAll { $0.isSame(as: space) }
         if spaces.count >= limit { spaces.removeFirst() }
@@ -118,6 +118,6 @@ struct DigestSpaces: Sendable {
 }
 
 extension String {
-    /// Whether the bytes of the text begin with those of another one.
+    /// Whether the text's bytes start with another text's bytes.
     fileprivate func hasBytePrefix(_ prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
 }

@@ -48,7 +48,7 @@ extension RequestBody {
     }
 }
 
-/// Reads an input stream piece by piece, on its own queue: reading blocks until there are bytes.
+/// Reads an input stream piece by piece, on its own queue, because reading blocks until bytes arrive.
 private final class InputStreamReader: Sendable {
     private static let pieceLength = 64 << 10
     private let stream: Locked<InputStream>
@@ -61,7 +61,7 @@ private final class InputStreamReader: Sendable {
         }
     }
 
-    // Behind a read that may still block.
+    // After a read that may still block.
     deinit { queue.async { [stream] in stream.withLock { $0.close() } } }
 
     /// The next piece; `nil` at the end. Throws as soon as the task is canceled.

@@ -5,11 +5,11 @@ import NetworkEngine
 import FoundationNetworking
 #endif
 
-/// The request of another library, as the client sends it.
+/// Another library's request, as the client sends it.
 struct GuestRequest: Sendable {
     private(set) var request: HTTPRequest
     let cachePolicy: CachePolicy
-    /// The address as the guest knows it.
+    /// The URL as the guest sees it.
     var url: URL { request.url }
 
     /// Creates a request with errors for the guest.
@@ -25,20 +25,20 @@ struct GuestRequest: Sendable {
         (self.request, self.cachePolicy) = (request, cachePolicy)
     }
 
-    /// - Parameter body: the body, if the request does not have it.
+    /// - Parameter body: the body, if the request does not contain it.
     static func make(
         _ urlRequest: URLRequest,
         body: RequestBody? = nil
     ) async throws(NetworkError) -> GuestRequest {
         var request = try await body == nil ? .reading(urlRequest) : HTTPRequest(withoutStreamOf: urlRequest)
         request.headers.removeAll(where: isOfTransport)
-        // A guest of URLSession sees decoded bodies, whatever it accepts.
+        // As with `URLSession`, the guest receives decoded bodies, whatever it accepts.
         if request.headers["Accept-Encoding"] != "identity" { request.headers["Accept-Encoding"] = nil }
         if let body { request.body = body }
         return GuestRequest(request, CachePolicy(urlRequest.cachePolicy))
     }
 
-    /// Whether a field belongs to the connection. `URLSession` ignores it, too.
+    /// Whether a field belongs to the connection. `URLSession` also ignores it.
     private static func isOfTransport(_ name: String) -> Bool {
         ["content-length", "transfer-encoding", "connection", "keep-alive", "proxy-connection"]
             .contains(name.lowercased())

@@ -5,33 +5,33 @@ public import NetworkEngine
 public import FoundationNetworking
 #endif
 
-/// The calls of `URLSession`, made by a client.
+/// `URLSession`'s async methods, performed by a client.
 ///
 /// ```swift
 /// extension HTTPClient: TheirSession {}
 /// let sdk = TheirSDK(fetch: client.data(for:))
 /// ```
-/// They return what `URLSession` returns. The address can be of any origin. A status is data: a call with the status
-/// 503 is repeated as the client's policies say, one with the status 401 after a refresh, and the last response is
-/// returned. A failure is a `URLError` with the code that `URLSession` has for it. Its `networkError` is the error of
-/// the client.
+/// They return what `URLSession` returns. The URL can have any origin. A status is not an error: a call with status 503
+/// is retried according to the client's policies, a call with status 401 is repeated after a refresh, and the last
+/// response is returned. A failure is a `URLError` with the same code as from `URLSession`. Its `networkError` is the
+/// client's error.
 ///
-/// A client adds its credential only at the origins of the credential, and changes no `Authorization` that a request
-/// has, unless ``OwnedOrigins`` takes it away.
+/// A client adds its credential only at the credential's origins, and does not change a request's `Authorization`,
+/// unless ``OwnedOrigins`` removes it.
 extension HTTPClient {
-    /// Sends a request, and returns the body and the head of the response.
+    /// Sends a request, and returns the response body and head.
     @concurrent
     public func data(for request: URLRequest) async throws -> (Data, URLResponse) {
         try await data(for: GuestRequest(request))
     }
 
-    /// Sends a request with data as its body, and returns the body and the head of the response.
+    /// Sends a request with data as its body, and returns the response body and head.
     @concurrent
     public func upload(for request: URLRequest, from data: Data) async throws -> (Data, URLResponse) {
         try await self.data(for: GuestRequest(request, body: .data(data)))
     }
 
-    /// Sends a request with a file as its body, and returns the body and the head of the response.
+    /// Sends a request with a file as its body, and returns the response body and head.
     ///
     /// The file is read while it is sent, again for each attempt.
     @concurrent
@@ -39,18 +39,18 @@ extension HTTPClient {
         try await data(for: GuestRequest(request, body: .file(file)))
     }
 
-    /// Sends a request, and returns the head of the response and its bytes while they arrive.
+    /// Sends a request, and returns the response head and its bytes as they arrive.
     ///
-    /// The reader of the bytes slows the server down if the transport supports back-pressure.
+    /// If the transport supports back-pressure, a slow reader slows the server down.
     @concurrent
     public func bytes(for request: URLRequest) async throws -> (ResponseBytes, URLResponse) {
         let stream = try await stream(for: GuestRequest(request))
         return (ResponseBytes(stream, url: request.url), stream.response.urlResponse)
     }
 
-    /// Sends a request, saves the body of the response in a temporary file, and returns the file and the head.
+    /// Sends a request, saves the response body in a temporary file, and returns the file and the response head.
     ///
-    /// The file belongs to the caller, who moves or removes it. A connection that is lost is resumed where the server
+    /// The file belongs to the caller, who must move or remove it. An interrupted download is resumed if the server
     /// supports it.
     @concurrent
     public func download(for request: URLRequest) async throws -> (URL, URLResponse) {
@@ -66,10 +66,9 @@ extension HTTPClient {
         }
     }
 
-    /// Sends a prepared request, and returns the head of a successful response, with a body that is read while it
-    /// arrives.
+    /// Sends a prepared request, and returns the head of a successful response, with a body that is read as it arrives.
     ///
-    /// It is a call of the client: it throws a `NetworkError`, also for a status.
+    /// This is a call of the client: it throws a `NetworkError`, even for a status.
     @_disfavoredOverload
     @concurrent
     public func stream(_ request: URLRequest) async throws(NetworkError) -> ResponseStream {
@@ -79,7 +78,7 @@ extension HTTPClient {
 }
 
 extension HTTPClient {
-    /// Sends the request of a guest. A status is data.
+    /// Sends a guest's request. A status is not an error.
     func response(to guest: GuestRequest) async throws(URLError) -> HTTPResponse {
         do {
             return try await run(guest.request, .response, cachePolicy: guest.cachePolicy, isGuest: true)
@@ -89,7 +88,7 @@ extension HTTPClient {
         }
     }
 
-    /// Sends the request of a guest, whose response is read while it arrives. A status is data.
+    /// Sends a guest's request, and reads the response as it arrives. A status is not an error.
     func stream(for guest: GuestRequest) async throws(URLError) -> ResponseStream {
         do {
             return try await run(guest.request, .stream, cachePolicy: guest.cachePolicy, isGuest: true)
@@ -106,7 +105,7 @@ extension HTTPClient {
 }
 
 extension NetworkError {
-    /// The response of a call that failed only because the client does not accept the response.
+    /// The response of a call that failed only because the client rejected the response.
     fileprivate var refusedResponse: HTTPResponse? {
         guard isVerdict, !(underlying is CacheMiss) else { return nil }
         return response
@@ -114,9 +113,9 @@ extension NetworkError {
 }
 
 extension HTTPResponse {
-    /// The head for a guest.
+    /// The response head for a guest.
     ///
-    /// Its address has no credentials that interceptors added to the query: the guest did not send them.
+    /// Its URL does not contain credentials that interceptors added to the query, because the guest did not send them.
     var urlResponse: URLResponse {
         var response = self
         response.request.url = ServerLink(request.url, to: "the response", in: self).url
@@ -125,7 +124,7 @@ extension HTTPResponse {
                 url: response.request.url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil)
     }
 
-    /// Saves the body of a response that the client does not accept.
+    /// Saves the body of a response that the client rejected.
     fileprivate func savedBody(in folder: URL) throws -> URL {
         if case .file(let file) = body { return file }
         let file = folder.freshFile

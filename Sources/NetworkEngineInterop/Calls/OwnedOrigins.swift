@@ -1,17 +1,17 @@
 public import Foundation
 public import NetworkEngine
 
-/// Removes the `Authorization` that a guest sets, at origins whose credential belongs to the client.
+/// Removes a guest's `Authorization` at origins that use the client's credential.
 ///
 /// ```swift
 /// let client = HTTPClient(
 ///     baseURL: api, interceptors: [OwnedOrigins([api])] + .recommended(credential: refresher))
 /// ```
-/// Without it, a request that has an `Authorization` is sent with that. List it before the credential.
+/// Without it, a request that has an `Authorization` keeps it. List it before the credential.
 public struct OwnedOrigins: RequestInterceptor {
     private let origins: [URL]
 
-    /// Creates an interceptor for the origins of some addresses.
+    /// Creates an interceptor for the origins of the given URLs.
     public init(_ origins: [URL]) { self.origins = origins }
 
     public func adapt(_ request: HTTPRequest, context: RequestContext) async throws -> HTTPRequest {

@@ -1,13 +1,13 @@
 import Foundation
 import NetworkEngine
 
-/// The bytes of a response, while they arrive.
+/// The bytes of a response, as they arrive.
 ///
 /// ```swift
 /// let (bytes, response) = try await client.bytes(for: request)
 /// for try await byte in bytes { parser.add(byte) }
 /// ```
-/// It can be read once. Breaking out of the loop ends the exchange. A failure is a `URLError`.
+/// You can read it only once. Breaking out of the loop cancels the exchange. A failure is a `URLError`.
 public struct ResponseBytes: AsyncSequence, Sendable {
     public typealias Element = UInt8
 
@@ -34,7 +34,7 @@ public struct ResponseBytes: AsyncSequence, Sendable {
             return try await read()
         }
 
-        /// Returns the next byte. One that has arrived is returned without leaving the actor of the caller.
+        /// Returns the next byte. One that has arrived is returned without leaving the caller's actor.
         @inlinable
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> UInt8? {
             if let byte = arrivedByte() { return byte }

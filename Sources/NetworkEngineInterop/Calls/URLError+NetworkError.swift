@@ -2,16 +2,16 @@ public import Foundation
 public import NetworkEngine
 
 extension URLError {
-    /// The error of the client that made the call; `nil` for an error of another origin.
+    /// The error of the client that made the call; `nil` for any other error.
     ///
     /// ```swift
     /// catch let error as URLError where error.networkError?.endsSession == true { signIn() }
     /// ```
     public var networkError: NetworkError? { (self as NSError).userInfo[NSUnderlyingErrorKey] as? NetworkError }
 
-    /// Creates the error that `URLSession` has for a failure. The failure is its underlying error.
+    /// Creates the error that `URLSession` throws for a failure. The failure is its underlying error.
     ///
-    /// - Parameter url: the address as the guest knows it. What may be secret in it is left out.
+    /// - Parameter url: the URL as the guest sees it. Its possibly secret parts are omitted.
     init(_ error: NetworkError, at url: URL?) {
         var info: [String: Any] = [
             NSUnderlyingErrorKey: error, NSLocalizedDescriptionKey: error.localizedDescription,
@@ -26,21 +26,21 @@ extension URLError {
 }
 
 extension NetworkError {
-    /// The code that `URLSession` has for this error.
+    /// The code that `URLSession` uses for this error.
     fileprivate var urlErrorCode: URLError.Code {
-        // A refresh that failed for lack of a network signs no one out.
+        // A refresh that failed because of the network does not end the session.
         if let cause = networkCause { return cause.urlErrorCode }
         if kind == .cancelled { return .cancelled }
         if underlying is CacheMiss { return .resourceUnavailable }
         if transportFailure == .requestBody, let code = (underlying as? POSIXError)?.code.urlErrorCode { return code }
-        // On Linux almost every failure is unknown to the platform, and known only from its message.
+        // On Linux the platform reports almost every failure as unknown, identified only by its message.
         if let code = (underlying as? URLError)?.code, code != .unknown, code != .cancelled { return code }
         return transportFailure?.urlErrorCode ?? kind.urlErrorCode
     }
 }
 
 extension POSIXErrorCode {
-    /// The code for a body that is a file; `nil` for another error.
+    /// The code for a file body; `nil` for any other error.
     fileprivate var urlErrorCode: URLError.Code? {
         switch self {
         case .ENOENT: .fileDoesNotExist

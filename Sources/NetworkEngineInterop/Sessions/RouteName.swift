@@ -1,4 +1,4 @@
-/// A type that tells the class of a route from others.
+/// A type that distinguishes the class of a route from others.
 protocol RouteName: SendableMetatype {}
 
 /// The names of routes: their numbers as types, bit by bit.

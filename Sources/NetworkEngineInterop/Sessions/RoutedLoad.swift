@@ -5,15 +5,15 @@ import NetworkEngine
 import FoundationNetworking
 #endif
 
-/// One request of a session: the call that loads it, and what its session was not told yet.
+/// A session's request: the call that loads it, and the events not yet passed to the session.
 ///
-/// The call waits until the session has taken what arrived before it reads more. After the end, and after a stop,
-/// nothing is taken.
+/// Before the call reads more, it waits until the session has taken the earlier events. After the end, and after a
+/// stop, nothing is taken.
 final class RoutedLoad: Sendable {
     enum Event: Sendable {
         case head(URLResponse)
         case piece(Data)
-        /// A response that is complete.
+        /// A complete response.
         case whole(URLResponse, Data)
         /// The end after the last piece, or a failure.
         case end(URLError?)
@@ -30,7 +30,7 @@ final class RoutedLoad: Sendable {
         var event: Event?
         var isOver = false
         var call: Task<Void, Never>?
-        /// The call, while its event waits.
+        /// The call, while its event is waiting.
         var waiter: CheckedContinuation<Void, Never>?
 
         mutating func finish() -> (CheckedContinuation<Void, Never>?, Task<Void, Never>?) {
@@ -40,7 +40,7 @@ final class RoutedLoad: Sendable {
     }
 
     private let state = Locked(State())
-    /// Has the session take the event, soon.
+    /// Makes the session take the event soon.
     private let wake: @Sendable () -> Void
 
     init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
@@ -70,7 +70,7 @@ final class RoutedLoad: Sendable {
     /// Ends the load before the call.
     func end(_ error: URLError) { state.withLock { $0.event = .end(error) } }
 
-    /// Returns what waits for the session.
+    /// Returns the event that waits for the session.
     func take() -> Event? {
         let (event, waiter) = state.withLock { state -> (Event?, CheckedContinuation<Void, Never>?) in
             guard let event = state.event.take() else { return (nil, nil) }
@@ -82,7 +82,7 @@ final class RoutedLoad: Sendable {
         return event
     }
 
-    /// Cancels the call. The session has been told the end by Foundation.
+    /// Cancels the call. Foundation has already notified the session of the end.
     func stop() {
         let (waiter, call) = state.withLock { $0.finish() }
         waiter?.resume()
@@ -100,7 +100,7 @@ final class RoutedLoad: Sendable {
         await tell(.end(nil))
     }
 
-    /// Passes an event on, and waits until the session has taken it.
+    /// Passes on an event, and waits until the session has taken it.
     private func tell(_ event: Event) async {
         await withCheckedContinuation { waiter in
             let isOver = state.withLock { state in

@@ -2,9 +2,9 @@
 import Foundation
 import NetworkEngine
 
-/// On Apple platforms a session must be told everything on the thread that has called `startLoading`.
+/// On Apple platforms all session callbacks must run on the thread that called `startLoading`.
 extension RoutedProtocol {
-    /// Has the thread of the load take what waits.
+    /// Makes the load's thread take the waiting event.
     var wake: @Sendable () -> Void {
         let thread = Locked(LoadingThread(loader: self, loop: CFRunLoopGetCurrent()))
         return {
@@ -16,26 +16,26 @@ extension RoutedProtocol {
         }
     }
 
-    /// Whether the task may be told something. A load that was stopped has nothing to tell.
+    /// Whether the task can receive events. A stopped load has none.
     var isRunning: Bool { true }
 
-    /// Whether `stopLoading` was called for `suspend()`: it never is.
+    /// Whether `stopLoading` was called because of `suspend()`; never on Apple platforms.
     var isPause: Bool { false }
 
-    /// The reason why a task cannot be loaded.
+    /// Why a task cannot be loaded.
     var unsupportedTask: String? { nil }
 
-    /// The content of an upload task: it is a part of the request.
+    /// The content of an upload task, which is part of the request here.
     var uploadedContent: UploadedContent? { nil }
 
-    /// Whether the response goes to the session piece by piece.
+    /// Whether the response is passed to the session in pieces.
     var takesPieces: Bool { true }
 
-    /// The response, as Foundation can pass it on.
+    /// The response in a form that Foundation can pass on.
     static func passable(_ response: URLResponse) -> URLResponse { response }
 }
 
-/// The thread that has started a load. Nothing keeps the load.
+/// The thread that started a load. It does not retain the load.
 private struct LoadingThread<Name: RouteName> {
     weak var loader: RoutedProtocol<Name>?
     let loop: CFRunLoop?

@@ -4,30 +4,30 @@ import Foundation
 import FoundationNetworking
 import NetworkEngine
 
-/// What FoundationNetworking does not declare, or does in a way of its own.
+/// Functionality that FoundationNetworking does not declare, or implements differently.
 ///
-/// A session must be told everything on its work queue, or it reads its list of tasks while another thread changes the
-/// list. Only `startLoading` runs there. `resume()` of a running task calls it again, and does nothing for a task that
-/// was canceled or is complete.
+/// All session callbacks must run on the session's work queue; otherwise it reads its task list while another thread
+/// changes the list. Only `startLoading` runs there. `resume()` on a running task calls it again, and does nothing for
+/// a task that was canceled or is complete.
 extension RoutedProtocol {
-    /// Has Foundation call `startLoading` again.
+    /// Makes Foundation call `startLoading` again.
     var wake: @Sendable () -> Void {
         let task = task
         return {
-            // A suspended task takes what waits when it is resumed.
+            // A suspended task takes the waiting event when it is resumed.
             if task?.state == .running { task?.resume() }
         }
     }
 
-    /// Whether the task may be told something.
+    /// Whether the task can receive events.
     var isRunning: Bool { task?.state == .running }
 
-    /// Whether `stopLoading` was called for `suspend()`, which `wake` can have undone already.
+    /// Whether `stopLoading` was called because of `suspend()`, which `wake` may have already undone.
     ///
     /// A canceled task has another state.
     var isPause: Bool { task?.state == .suspended || task?.state == .running }
 
-    /// The reason why a task cannot be loaded.
+    /// Why a task cannot be loaded.
     var unsupportedTask: String? {
         if task is URLSessionDownloadTask {
             return "download tasks cannot be routed on Linux, where Foundation crashes; use HTTPClient.download(for:)"
@@ -38,7 +38,7 @@ extension RoutedProtocol {
         return nil
     }
 
-    /// The content of an upload task, which Foundation keeps from a `URLProtocol`.
+    /// The content of an upload task, which Foundation hides from a `URLProtocol`.
     var uploadedContent: UploadedContent? {
         guard task is URLSessionUploadTask, let body = taskMirror?.descendant("knownBody", 0) else { return nil }
         switch Mirror(reflecting: body).children.first {
@@ -49,10 +49,10 @@ extension RoutedProtocol {
         }
     }
 
-    /// Whether the response goes to a delegate piece by piece.
+    /// Whether the response is passed to a delegate in pieces.
     ///
-    /// A completion handler gets the last piece alone, so it is given one. It is also given where Foundation has
-    /// changed, and the difference is not known.
+    /// A completion handler would receive only the last piece, so it is given a single one. The same applies if
+    /// Foundation has changed and the kind of task cannot be determined.
     var takesPieces: Bool {
         guard let task, let session = taskMirror?.descendant("session", 0),
             let behaviours = Mirror(reflecting: session).descendant("taskRegistry", "behaviours")
@@ -62,10 +62,10 @@ extension RoutedProtocol {
         return String(describing: behaviour) == "callDelegate"
     }
 
-    /// The response, as Foundation can pass it on.
+    /// The response in a form that Foundation can pass on.
     ///
-    /// After a 401 that asks for a password, Foundation waits for ever, or sends the request again without the client.
-    /// So that field is left out. The client's interceptors have seen it.
+    /// After a 401 that requests a password, Foundation waits forever, or sends the request again without the client.
+    /// Therefore the field is omitted. The client's interceptors have already seen it.
     static func passable(_ response: URLResponse) -> URLResponse {
         guard let head = response as? HTTPURLResponse, head.statusCode == 401, let url = head.url else {
             return response
@@ -87,7 +87,7 @@ extension RoutedProtocol {
     }
 }
 
-/// A dictionary of values of a type that is not known.
+/// A dictionary with values of an unknown type.
 private protocol NumberedValues {
     func value(of number: Int) -> Any?
 }

@@ -5,10 +5,10 @@ import NetworkEngine
 import FoundationNetworking
 #endif
 
-/// Loads the requests of sessions by calls of a client. The name tells the routes apart.
+/// Loads the requests of sessions through a client. The name distinguishes the routes.
 ///
-/// Foundation calls `startLoading` and `stopLoading` on the thread or queue where it must be called, too. The state is
-/// used there alone.
+/// Foundation calls `startLoading` and `stopLoading` on the thread or queue where its own methods must be called as
+/// well. The state is used only there.
 final class RoutedProtocol<Name: RouteName>: URLProtocol {
     private var load: RoutedLoad?
 
@@ -35,7 +35,7 @@ final class RoutedProtocol<Name: RouteName>: URLProtocol {
         if !isPause { load?.stop() }
     }
 
-    /// Passes on what has arrived, where Foundation has called `startLoading`.
+    /// Passes on the events that have arrived, where Foundation called `startLoading`.
     func deliver() {
         guard isRunning, let event = load?.take() else { return }
         switch event {
@@ -66,7 +66,7 @@ final class RoutedProtocol<Name: RouteName>: URLProtocol {
         route.defaults.add(to: &request)
         var body: RequestBody?
         if let content = uploadedContent {
-            // A body that is a stream is not Sendable, and is read by the request.
+            // A stream body is not Sendable, and is read by the request.
             switch content {
             case .body(let other): body = other
             case .stream(let stream): request.httpBodyStream = stream
@@ -81,7 +81,7 @@ extension RouteName {
     static var loader: URLProtocol.Type { RoutedProtocol<Self>.self }
 }
 
-/// The content of an upload task, which is not a part of its request.
+/// The content of an upload task, if it is not part of the request.
 enum UploadedContent {
     case body(RequestBody)
     case stream(InputStream)

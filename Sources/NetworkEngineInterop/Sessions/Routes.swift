@@ -5,7 +5,7 @@ import NetworkEngine
 import FoundationNetworking
 #endif
 
-/// A client, and what the sessions of a configuration add to its requests.
+/// A client, and what a configuration's sessions add to its requests.
 struct Route: Sendable {
     let client: HTTPClient
     let defaults: RequestDefaults
@@ -15,9 +15,10 @@ struct Route: Sendable {
     }
 }
 
-/// What a configuration adds to requests that do not have it. Foundation does not always tell a `URLProtocol`.
+/// The values that a configuration adds to requests without them. Foundation does not always pass them to a
+/// `URLProtocol`.
 struct RequestDefaults: Hashable, Sendable {
-    /// The timeout of a request that has none.
+    /// The timeout of a request without its own.
     private static let standardTimeout = 60.0
     private let headers: [String: String]
     private let timeout: TimeInterval
@@ -34,7 +35,7 @@ struct RequestDefaults: Hashable, Sendable {
     }
 
     func add(to request: inout URLRequest) {
-        // Setting all fields at once keeps the case of their names on Linux.
+        // On Linux, setting all fields together preserves the case of their names.
         let added = headers.filter { request.value(forHTTPHeaderField: $0.key) == nil }
         if !added.isEmpty {
             request.allHTTPHeaderFields = (request.allHTTPHeaderFields ?? [:]).merging(added) { own, _ in own }
@@ -44,10 +45,11 @@ struct RequestDefaults: Hashable, Sendable {
     }
 }
 
-/// The open routes. Each has a class of its own.
+/// The open routes. Each has a separate class.
 ///
-/// A class is all that a session tells about its configuration when it loads a request, so that the class finds the
-/// client. No class is used twice. A route is open as long as its owner, which configurations and sessions keep.
+/// When a session loads a request, the class is all that identifies the session's configuration, so the class must lead
+/// to the client. No class is used twice. A route is open as long as its owner, which configurations and sessions
+/// retain.
 enum Routes {
     private struct Entry {
         let route: Route
@@ -59,7 +61,7 @@ enum Routes {
         var entries: [ObjectIdentifier: Entry] = [:]
         var count = 0
 
-        /// Removes the routes without an owner. Their clients are released by the caller, outside of the lock.
+        /// Removes the routes without an owner. The caller releases their clients, outside the lock.
         mutating func removeClosed() -> [Entry] {
             let closed = entries.filter { $0.value.owner == nil }
             for key in closed.keys { entries[key] = nil }
@@ -81,9 +83,9 @@ enum Routes {
 
     private static let state = Locked(State())
 
-    /// Opens a route, or returns the open one of the same client.
+    /// Opens a route, or returns the same client's open route.
     ///
-    /// - Parameter loader: makes the class of the route with a number.
+    /// - Parameter loader: creates the class of the route with a number.
     static func open(
         _ route: Route, loader: (Int) -> URLProtocol.Type
     ) -> (loader: URLProtocol.Type, owner: URLCredentialStorage) {
@@ -93,7 +95,7 @@ enum Routes {
         return result.opening
     }
 
-    /// The route of a class; `nil` if it is closed.
+    /// The route for a class; `nil` if it is closed.
     static func route(of loader: URLProtocol.Type) -> Route? {
         let result = state.withLock { state in
             (closed: state.removeClosed(), route: state.entries[ObjectIdentifier(loader)]?.route)
