@@ -8,7 +8,7 @@ package struct AnyCodingKey: CodingKey {
     package init?(intValue: Int) { nil }
 }
 
-/// A key for the path to a value: the index of an element, or the key that a class uses for its superclass.
+/// A key in the path to a value: the index of an element, or the key that a class uses for its superclass.
 enum PathKey: CodingKey {
     case element(Int)
     case parent
@@ -31,7 +31,7 @@ enum PathKey: CodingKey {
     init(intValue: Int) { self = .element(intValue) }
 }
 
-// Errors print a path as they do when Foundation's decoder throws them.
+// Errors print a path exactly like those from Foundation's decoder.
 extension AnyCodingKey {
     package var description: String { "_CodingKey(stringValue: \(stringValue.debugDescription), intValue: nil)" }
     package var debugDescription: String { description }

@@ -1,11 +1,11 @@
 import Foundation
 
 extension Data {
-    /// The document for Foundation's reader of JSON5, in UTF-8; `nil` if no encoding has a text of these bytes.
+    /// The document for Foundation's JSON5 reader, in UTF-8; `nil` if these bytes are not text in any encoding.
     ///
-    /// That reader traps at a name with bytes that are not UTF-8, and at an exponent without digits, also in a
-    /// hexadecimal number. It reads the bytes behind a document that ends in a number, and traps if they could belong
-    /// to the number (Foundation of Swift 6.3). It looks for zeros again to find the encoding.
+    /// That reader traps on a name with bytes that are not UTF-8, and on an exponent without digits, even in a
+    /// hexadecimal number. It reads the bytes after a document that ends in a number, and traps if they could belong to
+    /// the number (Foundation of Swift 6.3). It searches for zeros again to determine the encoding.
     var safeJSON5: Data? {
         guard let text = String(data: self, encoding: unicodeEncoding), !text.utf8.contains(0),
             Array(text.utf8).hasSafeNumbers
@@ -16,7 +16,7 @@ extension Data {
         return document.mayEndInNumber ? document + [UInt8(ascii: "\n")] : document
     }
 
-    /// The encoding by a byte order mark, or by the zeros of the first characters, which are ASCII.
+    /// The encoding determined by a byte order mark, or by the zeros in the first characters, which are ASCII.
     private var unicodeEncoding: String.Encoding {
         let start = Array(prefix(4))
         if start.starts(with: [0, 0, 0xFE, 0xFF]) || start.starts(with: [0xFF, 0xFE, 0, 0]) { return .utf32 }
@@ -38,7 +38,7 @@ extension Data {
 }
 
 extension [UInt8] {
-    /// Whether no number ends with its exponent's letter or sign, or has other characters than digits behind `0x`.
+    /// Whether no number ends with its exponent's letter or sign, or has characters other than digits after `0x`.
     ///
     /// Texts and comments are skipped. An escape without its digits could hide the end of a text.
     fileprivate var hasSafeNumbers: Bool {

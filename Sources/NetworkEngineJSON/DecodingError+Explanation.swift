@@ -4,10 +4,10 @@ extension DecodingError {
     /// The problem and its path, without values and keys from the body.
     ///
     /// - Parameters:
-    ///   - body: the body, if known; otherwise all keys are hidden that types do not declare.
-    ///   - isJSON: whether the body is a document in JSON; otherwise it is a property list.
-    ///   - hint: what helps if the body is not JSON.
-    ///   - count: the number of keys at the start of the path to leave out.
+    ///   - body: the body, if known; otherwise all keys that types do not declare are hidden.
+    ///   - isJSON: whether the body is a JSON document; otherwise it is a property list.
+    ///   - hint: advice if the body is not JSON.
+    ///   - count: the number of keys to omit at the start of the path.
     package func explanation(
         of body: Data?, isJSON: Bool = true, hint: @autoclosure () -> String = "", skipping count: Int = 0
     ) -> String {
@@ -62,9 +62,9 @@ struct HiddenKey: CodingKey {
 }
 
 extension CodingKey {
-    /// Whether the name is in the code: a case of an enum.
+    /// Whether the name is declared in code, as an enum case.
     ///
-    /// The keys of dictionaries, and of types that accept any name, are from the body and may be secret.
+    /// Keys of dictionaries, and of types that accept any name, come from the body and may be secret.
     var isDeclared: Bool {
         if self is any CallerKey { return true }
         let mirror = Mirror(reflecting: self)
@@ -110,13 +110,13 @@ extension DecodingError.Context {
 }
 
 extension String {
-    /// The text without words that also occur in the body. The names of declared keys stay.
+    /// The text without words that also occur in the body. Names of declared keys are kept.
     fileprivate func hidingWords(of body: Data, allowing path: [any CodingKey] = []) -> String {
         var text = self
         if let mark = text.range(of: " from invalid "), let value = text[mark.upperBound...].range(of: " value ") {
             text = text[..<value.upperBound] + HiddenKey.text
         }
-        // The text can quote a long value of the body, and the body is searched for each word.
+        // The text can quote a long value from the body, and the body is searched for each word.
         let omission = "The words of the error are left out."
         guard body.count <= 1 << 20, text.utf8.count <= 4 << 10 else { return omission }
         let names = Set(path.map(\.stringValue))

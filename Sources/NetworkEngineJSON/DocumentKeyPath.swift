@@ -14,7 +14,7 @@ package struct DocumentKeyPath {
         self.strategy = strategy
     }
 
-    /// The key for a name, which is spelled as in the document or as in the types.
+    /// The key for a name, spelled as in the document or as in the types.
     fileprivate func key(_ name: String, in object: KeyedDecodingContainer<KeyPathName>) throws -> KeyPathName {
         let key = KeyPathName(name)
         if object.contains(key) { return key }
@@ -35,7 +35,7 @@ package struct AtKeyPath<Value: Decodable>: Decodable {
         }
         var decoder = decoder
         for step in path.steps {
-            // A number is an index only in an array: objects can have numbers as names.
+            // A number is an index only in an array, because object members can have numbers as names.
             if let index = Int(step), index >= 0, var array = try? decoder.unkeyedContainer() {
                 decoder = try array.element(at: index)
             } else {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Compares the texts of errors with those of the Foundation at run time, which differ from version to version.
+/// Compares error texts with the running version of Foundation, because they differ between versions.
 enum FoundationErrors {
     static let areKnown: Bool = {
         let texts = ["null", "true", "1", "1.5", #""*""#, "[]", "{}"]

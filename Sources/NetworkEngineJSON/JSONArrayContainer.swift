@@ -19,7 +19,7 @@ struct JSONArrayContainer: UnkeyedDecodingContainer {
 
     private var element: JSONValue { JSONValue(index, in: array, PathKey.element(currentIndex)) }
 
-    /// Reads the next value, and advances if that succeeds.
+    /// Reads the next value, and advances if this succeeds.
     private mutating func next<Value>(_ type: Any.Type, _ read: (Self) throws -> Value) throws -> Value {
         guard !isAtEnd else {
             throw DecodingError.endOfArray(type, at: path())
@@ -29,7 +29,7 @@ struct JSONArrayContainer: UnkeyedDecodingContainer {
         return value
     }
 
-    /// Reads the next value; `nil` for null and at the end, where it advances, too, as Foundation does.
+    /// Reads the next value; `nil` for null and at the end. Advances there as well, like Foundation.
     private mutating func nextIfPresent<Value>(_ read: (Self) throws -> Value) throws -> Value? {
         let value = isAtEnd || document.text.kind(of: index) == .null ? nil : try read(self)
         advance()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The bytes of a JSON text. Reading past the end gives NUL, so no index is out of bounds.
+/// The bytes of a JSON text. Reading past the end returns NUL, so no index is out of bounds.
 struct JSONBytes {
     private let base: UnsafeBufferPointer<UInt8>
     let count: Int
@@ -15,12 +15,12 @@ struct JSONBytes {
         UInt(bitPattern: index) < UInt(bitPattern: count) ? base[index] : 0
     }
 
-    /// The bytes of a range, as far as it is inside the text.
+    /// The bytes of a range, limited to the text.
     subscript(range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(rebasing: base[range.clamped(to: 0..<count)])
     }
 
-    /// A number that tells most names apart: the length and three bytes.
+    /// A number that distinguishes most names: the length and three bytes.
     @inline(__always)
     func mark(of name: Range<Int>) -> UInt32 {
         let length = name.count
@@ -31,7 +31,7 @@ struct JSONBytes {
         return UInt32(truncatingIfNeeded: length) << 24 | UInt32(first) << 16 | UInt32(middle) << 8 | UInt32(last)
     }
 
-    /// Whether a range has the bytes of another text.
+    /// Whether a range contains the bytes of another text.
     @inline(__always)
     func hasSameBytes(_ range: Range<Int>, as other: UnsafeBufferPointer<UInt8>) -> Bool {
         let own = self[range]
@@ -69,14 +69,14 @@ struct JSONBytes {
         }
     }
 
-    /// Eight bytes, the first in the lowest position; `nil` when fewer bytes are left.
+    /// Eight bytes, the first in the lowest position; `nil` if fewer bytes are left.
     @inline(__always)
     func word(at index: Int) -> UInt64? {
         guard index >= 0, index &+ 8 <= count, let address = base.baseAddress else { return nil }
         return UInt64(littleEndian: UnsafeRawPointer(address).loadUnaligned(fromByteOffset: index, as: UInt64.self))
     }
 
-    /// Sets the high bit of each byte that ends plain text. Only the lowest bit that is set is reliable.
+    /// Sets the high bit of each byte that ends plain text. Only the lowest set bit is reliable.
     @inline(__always)
     private static func special(in word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -101,7 +101,7 @@ extension JSONBytes {
         return 12
     }
 
-    /// The number that four hexadecimal digits give.
+    /// The value of four hexadecimal digits.
     private func hexadecimal(at start: Int) -> UInt16? {
         var unit: UInt16 = 0
         for index in start..<start + 4 {
@@ -120,7 +120,7 @@ extension JSONBytes {
         }
     }
 
-    /// The character that a letter after a backslash means.
+    /// The character that a letter after a backslash denotes.
     private static func escaped(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): byte
@@ -133,7 +133,7 @@ extension JSONBytes {
         }
     }
 
-    /// The number of bytes of the character at `start`, which is not ASCII; `nil` for invalid UTF-8.
+    /// The number of bytes of the non-ASCII character at `start`; `nil` for invalid UTF-8.
     func lengthOfCharacter(at start: Int) -> Int? {
         let (first, second) = (self[start], self[start + 1])
         func follows(_ offset: Int) -> Bool { self[start + offset] & 0xC0 == 0x80 }
@@ -169,11 +169,11 @@ extension JSONBytes {
         return (index, isFractional)
     }
 
-    /// The number of digits that fit an `Int`, whatever they are.
+    /// The maximum number of digits that always fit into an `Int`.
     @inline(__always)
     static var digitsOfInt: Int { Int.bitWidth == 64 ? 18 : 9 }
 
-    /// The number of at most `digitsOfInt` digits and a sign.
+    /// The value of at most `digitsOfInt` digits and a sign.
     @inline(__always)
     func integer(_ content: Range<Int>) -> Int {
         let isNegative = self[content.lowerBound] == UInt8(ascii: "-")
@@ -189,7 +189,7 @@ extension JSONBytes {
         return isNegative ? 0 - value : value
     }
 
-    /// The end of one digit or more.
+    /// The end of one or more digits.
     @inline(__always)
     private func endOfDigits(at start: Int) -> Int? {
         var index = start
@@ -208,13 +208,13 @@ extension UInt64 {
     /// The number of digits before any other character.
     @inline(__always)
     var digitCount: Int {
-        // Only the lowest bit that is set is reliable: an addition can carry into the next byte.
+        // Only the lowest set bit is reliable: an addition can carry into the next byte.
         let zeroToNine = self ^ 0x3030_3030_3030_3030
         let others = ((zeroToNine &+ 0x7676_7676_7676_7676) | zeroToNine) & 0x8080_8080_8080_8080
         return others.trailingZeroBitCount / 8
     }
 
-    /// The number that eight digits give: digits become pairs, pairs fours, and fours the number.
+    /// The value of eight digits: digits are combined into pairs, pairs into fours, and fours into the number.
     @inline(__always)
     var numberOfDigits: UInt64 {
         let digits = self & 0x0F0F_0F0F_0F0F_0F0F
@@ -226,7 +226,7 @@ extension UInt64 {
 
 // Text with escapes.
 extension JSONBytes {
-    /// The text of a string with escape sequences, which the scanner has validated.
+    /// The text of a string with escape sequences, which the scanner has already validated.
     func unescaped(_ content: Range<Int>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(content.count)
@@ -247,7 +247,7 @@ extension JSONBytes {
         }
         return String(decoding: text, as: UTF8.self)
     }
-    /// The number of the character of a `\u` escape sequence, from both halves of a surrogate pair.
+    /// The code point of a `\u` escape sequence, from both halves of a surrogate pair.
     private func scalar(at start: Int) -> (scalar: UInt32, length: Int) {
         let first = UInt32(hexadecimal(at: start + 2) ?? 0xFFFD)
         guard first & 0xF800 == 0xD800 else { return (first, 6) }
@@ -257,7 +257,7 @@ extension JSONBytes {
 }
 
 extension UInt32 {
-    /// Passes the UTF-8 bytes of the character with this number. The standard library's encoder is slower here.
+    /// Passes the UTF-8 bytes of this code point. The standard library's encoder is slower here.
     fileprivate func forEachUTF8Byte(_ body: (UInt8) -> Void) {
         func continuation(_ shift: UInt32) { body(UInt8(truncatingIfNeeded: 0x80 | self >> shift & 0x3F)) }
         switch self {

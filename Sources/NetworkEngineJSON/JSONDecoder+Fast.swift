@@ -1,17 +1,17 @@
 package import Foundation
 
 extension JSONDecoder {
-    /// Decodes faster than this decoder, with the same value or error; `nil` if only this decoder knows the result.
+    /// Decodes faster than this decoder, with the same value or error; `nil` if the result requires this decoder.
     ///
-    /// The decoder itself is needed for settings that are not known here, and for a value that keeps its `Decoder`
-    /// after decoding.
+    /// The decoder itself is required for unsupported settings, and for a value that keeps its `Decoder` after
+    /// decoding.
     func decodeFast<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value? {
         Self.hasKnownBehavior ? try decodeOnAnyPlatform(type, from: data) : nil
     }
 
     /// Decodes with the fast decoder if possible, otherwise with this one; unsafe documents are rejected.
     ///
-    /// Some documents end the process when Foundation decodes them.
+    /// Some documents crash the process when Foundation decodes them.
     package func decodeSafely<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         if let value = try decodeFast(type, from: data) { return value }
         return try decodeSlowly(type, from: data)
@@ -20,13 +20,13 @@ extension JSONDecoder {
     /// Decodes with this decoder; unsafe documents are rejected.
     func decodeSlowly<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         if !allowsJSON5, data.endsTooDeep { throw DecodingError.notJSON }
-        // A subclass may read something else than JSON.
+        // A subclass may read a format other than JSON.
         guard allowsJSON5, Swift.type(of: self) == JSONDecoder.self else { return try decode(type, from: data) }
         guard let text = data.safeJSON5 else { throw DecodingError.notJSON }
         return try decode(type, from: text)
     }
 
-    /// Decodes a type of this package, with the fast decoder on every platform.
+    /// Decodes one of this package's types, with the fast decoder on every platform.
     ///
     /// Such a type does not depend on the differences between the systems' decoders.
     package func decodeInternal<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
@@ -44,7 +44,7 @@ extension JSONDecoder {
     }
 
     #if canImport(Darwin)
-    /// The decoders of Apple's systems differ from version to version, and none was compared with this one.
+    /// The decoders on Apple platforms differ between versions, and none has been compared with this one.
     static let hasKnownBehavior = false
     #else
     static let hasKnownBehavior = true
@@ -65,14 +65,14 @@ extension Data {
 
     /// Whether the document ends with the bracket that exceeds the maximum depth.
     ///
-    /// Foundation's decoder traps there while it makes its error (Foundation of Swift 6.3; not the reader of JSON5).
+    /// Foundation's decoder traps there while it creates its error (Foundation of Swift 6.3; not the JSON5 reader).
     /// Such a text is not a document in any case.
     fileprivate var endsTooDeep: Bool {
         guard let last = suffix(4).last(where: { $0 != 0 }), last == UInt8(ascii: "[") || last == UInt8(ascii: "{")
         else {
             return false
         }
-        // Other encodings than UTF-8 have zeros or a mark at the start. A byte of theirs may not be a bracket.
+        // Encodings other than UTF-8 have zeros or a byte order mark at the start. Their bytes may not be brackets.
         return prefix(4).contains { $0 == 0 || $0 >= 0xFE } || depthAtEnd > 512
     }
 

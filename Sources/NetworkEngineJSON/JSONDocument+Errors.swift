@@ -1,6 +1,6 @@
 import Foundation
 
-// The texts of errors are Foundation's.
+// The error texts are Foundation's.
 extension JSONDocument {
     typealias Path = () -> [any CodingKey]
 
@@ -35,7 +35,7 @@ extension DecodingError {
         return .keyNotFound(key, .init(codingPath: path, debugDescription: text))
     }
 
-    /// The error for an element after the last one of an array.
+    /// The error for an element after the end of an array.
     static func endOfArray(_ type: Any.Type, at path: [any CodingKey]) -> DecodingError {
         let isDecoder = type == (any Decoder).self
         let text =
@@ -53,7 +53,7 @@ extension DecodingError {
 }
 
 extension JSONToken.Kind {
-    /// The text of the error for a value of this kind in place of one of a type.
+    /// The text of the error if a value of this kind is found instead of a type.
     func errorText(for type: Any.Type) -> String {
         if self == .null, type != Bool.self { return "Cannot get value of type \(type) -- found null value instead" }
         return type == Decimal.self ? "" : "Expected to decode \(type) but found \(name) instead."
@@ -73,7 +73,7 @@ extension JSONToken.Kind {
 
 /// The error for a number that does not fit its type, with the name of Foundation's error.
 ///
-/// Foundation's is not a `DecodingError` either until the top-level call throws it, so a type that catches only
+/// Like Foundation's, it becomes a `DecodingError` only when the top-level call throws it, so a type that catches only
 /// decoding errors does not catch it.
 enum JSONError: Error {
     case numberIsNotRepresentableInSwift(parsed: String)

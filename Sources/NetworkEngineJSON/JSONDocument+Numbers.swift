@@ -1,6 +1,6 @@
 import Foundation
 
-// Numbers have the values that Foundation gives them, including integers that are written with a fraction.
+// Numbers have the same values as in Foundation, including integers written with a fraction.
 extension JSONDocument {
     /// Reads the most frequent integer type without generic code.
     func int(at index: Int, _ path: Path) throws -> Int {
@@ -20,7 +20,7 @@ extension JSONDocument {
         return value
     }
 
-    /// An integer with more digits than 64 bits hold, read 18 digits at a time.
+    /// An integer with more digits than fit into 64 bits, read 18 digits at a time.
     private func bigInteger<Integer: FixedWidthInteger>(_ type: Integer.Type, _ token: JSONToken) -> Integer? {
         let isNegative = text.bytes[Int(token.start)] == UInt8(ascii: "-")
         guard Integer.bitWidth > 64, Integer.isSigned || !isNegative else { return nil }
@@ -41,7 +41,7 @@ extension JSONDocument {
         return value
     }
 
-    /// An integer that is written with a fraction or an exponent.
+    /// An integer written with a fraction or an exponent.
     ///
     /// The nearest floating-point number decides whether the number is an integer, even if it differs from the text.
     /// Beyond 2^53, where floating-point numbers are not exact, the digits decide.
@@ -58,7 +58,7 @@ extension JSONDocument {
         guard fitsDecimal(token) else {
             return try decodeWithFoundation(type, at: index, orThrow: notRepresentable(at: index))
         }
-        // Foundation does not find the least number of a type in this way.
+        // Foundation does not find a type's minimum this way.
         guard let number, let magnitude = number.integerMagnitude, let value = Integer(exactly: magnitude) else {
             throw notRepresentable(at: index)
         }
@@ -103,7 +103,7 @@ extension JSONDocument {
         return high + Decimal(sign: sign, exponent: 0, significand: number(digits.suffix(19)))
     }
 
-    /// Whether `Decimal` holds all digits.
+    /// Whether all digits fit into a `Decimal`.
     private func fitsDecimal(_ token: JSONToken) -> Bool { token.content.count <= 38 }
 
     /// Rejects a number that is so large or small that it became infinity or zero.
@@ -115,7 +115,7 @@ extension JSONDocument {
         return try decodeWithFoundation(Number.self, at: index, orThrow: notRepresentable(at: index))
     }
 
-    /// The nearest floating-point number; `nil` if it is none.
+    /// The nearest floating-point number; `nil` if the token is not a number.
     private func nearest(to token: JSONToken) -> Double? {
         if let number = number(token) { return number.double() ?? Double(text.text(of: token)) }
         return JSONNumber.doubleOfManyDigits(text.bytes, token.content) ?? Double(text.text(of: token))

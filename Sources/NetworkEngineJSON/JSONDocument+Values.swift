@@ -13,7 +13,7 @@ extension JSONDocument {
         return try Value(from: json)
     }
 
-    /// A function apart, since its type metadata would be built for every value otherwise.
+    /// A separate function, because otherwise its type metadata would be created for every value.
     @inline(never)
     private func special<Value: Decodable>(_ type: Value.Type, _ json: JSONValue) throws -> Value {
         if json.decodeNil() { throw mismatch(type, at: json.index) { json.codingPath } }
@@ -41,7 +41,7 @@ extension JSONDocument {
         }
         let text = try json.decode(String.self)
         guard let date = try? Date.ISO8601FormatStyle().parse(text) else {
-            // Foundation names the path of one of the values around the date.
+            // Foundation reports the path of one of the values around the date.
             errorNeedsFoundation = true
             throw DecodingError.corrupted("Expected date string to be ISO8601-formatted.", at: json.codingPath)
         }
@@ -69,7 +69,7 @@ extension JSONDocument {
     }
 }
 
-/// A dictionary whose keys are the names of members as written, whatever the key strategy.
+/// A dictionary with member names as keys, unchanged by the key strategy.
 private protocol StringKeyedDictionary {
     init(_ json: JSONValue) throws
 }

@@ -1,24 +1,24 @@
 import Foundation
 
-/// A JSON text that was scanned, the memory for it, and the settings of the decoder that reads it.
+/// A scanned JSON text, the memory for it, and the settings of the decoder that reads it.
 ///
-/// Decoding throws exactly where Foundation's decoder throws. Where Foundation's behavior is not known, the document is
+/// Decoding throws exactly where Foundation's decoder throws. If Foundation's behavior is unknown, the document is
 /// marked with `needsFallback`, and Foundation decodes the whole text again.
 ///
-/// Each access to a property ends before the next begins. Checks of that while the program runs would cost as much as
-/// reading a small member.
+/// Each access to a property ends before the next one begins. Checking this at run time would cost as much as reading a
+/// small member.
 final class JSONDocument {
     let settings: JSONSettings
     /// The text. It points into the document's memory.
     @exclusivity(unchecked) private(set) var text: JSONText
-    /// Whether Foundation has to decode the document.
+    /// Whether Foundation must decode the document.
     @exclusivity(unchecked) private(set) var needsFallback = false
-    /// Whether an error was thrown that Foundation throws with another path.
+    /// Whether an error was thrown that Foundation throws with a different path.
     @exclusivity(unchecked) var errorNeedsFoundation = false
     @exclusivity(unchecked) private var bytes = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
     /// `nil` while a text is scanned.
     @exclusivity(unchecked) private var tokens: JSONTokenList?
-    /// The texts of errors. Types that try several interpretations cause the same errors again and again.
+    /// Error texts. Types that try several interpretations cause the same errors again and again.
     private var errorTexts: [ErrorText: String] = [:]
 
     private struct ErrorText: Hashable {
@@ -33,7 +33,7 @@ final class JSONDocument {
 
     deinit { bytes.deallocate() }
 
-    /// Copies a text, and finds its tokens. The text before is forgotten.
+    /// Copies a text, and finds its tokens. The previous text is discarded.
     func scan(_ text: UnsafeRawBufferPointer) -> JSONScanner.Outcome {
         (needsFallback, errorNeedsFoundation) = (false, false)
         if bytes.count < text.count {
@@ -57,13 +57,13 @@ final class JSONDocument {
 
     /// Marks the document, and returns an error to throw.
     ///
-    /// A type may catch the error and continue; the mark stays.
+    /// A type may catch the error and continue; the mark remains.
     func fallBack() -> DecodingError {
         needsFallback = true
         return .corrupted("decoded by Foundation", at: [])
     }
 
-    /// Decodes one value that needs more than this decoder does.
+    /// Decodes one value that requires more than this decoder supports.
     func decodeWithFoundation<Value: Decodable>(
         _ type: Value.Type, at index: Int, orThrow refusal: @autoclosure () -> any Error
     ) throws -> Value {
@@ -102,8 +102,8 @@ final class JSONDocument {
 extension JSONDocument {
     /// The indices of an object's values by name, for objects with many members or with names that need conversion.
     ///
-    /// The first of several members with the same name counts. Names are compared as strings are: a letter followed by
-    /// a combining accent equals the accented letter.
+    /// If several members have the same name, the first one is used. Names are compared like strings: a letter followed
+    /// by a combining accent equals the accented letter.
     func members(of object: Int) -> [String: Int]? {
         let token = text.tokens[object]
         guard token.trait == .wide || token.count > 32 || hasUnusualNames(object) else { return nil }

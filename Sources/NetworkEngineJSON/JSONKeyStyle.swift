@@ -1,6 +1,6 @@
 import Foundation
 
-/// The conversion of a document's names to the keys of types.
+/// Converts a document's names to the keys of types.
 enum JSONKeyStyle {
     case asWritten
     /// Converts names in snake case to camel case.
@@ -14,7 +14,7 @@ enum JSONKeyStyle {
         }
     }
 
-    /// The key of types for a name in the document.
+    /// The types' key for a name in the document.
     func key(for name: String) -> String {
         guard self == .camelCase else { return name }
         var text = name
@@ -38,18 +38,18 @@ enum JSONKeyStyle {
 
 /// The bytes of a name in snake case, converted to camel case: `_user_name` becomes `_userName`.
 ///
-/// A name of one word does not change. Of several words, the first becomes lowercase and the others are capitalized.
-/// Underscores at both ends stay.
+/// A name with one word does not change. In a name with several words, the first becomes lowercase and the others are
+/// capitalized. Leading and trailing underscores are kept.
 struct CamelCase: Sequence, IteratorProtocol {
     private let bytes: JSONBytes
     private let end: Int
-    /// The part between the underscores at both ends, if it has more than one word.
+    /// The part between the leading and trailing underscores, if it has more than one word.
     private let words: Range<Int>
     private var position: Int
     private var isFirstWord = true
     private var followsLetter = false
 
-    /// Returns `nil` if a word has a character that is not ASCII, or one that capitalization treats specially.
+    /// Returns `nil` if a word has a character that is not ASCII, or that is capitalized in a special way.
     init?(_ bytes: JSONBytes, _ name: Range<Int>) {
         self.bytes = bytes
         end = name.upperBound

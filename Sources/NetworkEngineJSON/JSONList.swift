@@ -1,8 +1,8 @@
-/// A type that is read from a text without a decoder: lists of texts, numbers and truth values, in lists of any depth.
+/// A type that is read from a text without a decoder: lists of texts, numbers and Boolean values, nested to any depth.
 ///
-/// Arrays ask a decoder for each element, which costs many times what the element does.
+/// Arrays create a decoder for each element, which costs many times as much as the element.
 protocol JSONReadable: Decodable {
-    /// Returns `nil` where the document has to read the value, or to make an error.
+    /// Returns `nil` if the document must read the value, or create an error.
     static func read(_ text: JSONText, at index: Int) -> Self?
 }
 
@@ -55,7 +55,7 @@ extension Dictionary: JSONReadable where Key == String, Value: JSONReadable {
         while position < Int(object.next) {
             guard let value = Value.read(text, at: position + 1) else { return nil }
             let name = text.text(of: text.tokens[position])
-            // The first of several members with the same name counts.
+            // If several members have the same name, the first one is used.
             if values[name] == nil { values[name] = value }
             position = Int(text.tokens[position + 1].next)
         }
@@ -64,22 +64,22 @@ extension Dictionary: JSONReadable where Key == String, Value: JSONReadable {
 }
 
 extension JSONText {
-    /// Reads a list or a dictionary of the types that need no decoder; `nil` for any other type or content.
+    /// Reads a list or dictionary of types that need no decoder; `nil` for any other type or content.
     ///
-    /// Not generic: the type of an optional value would be looked up each time.
+    /// Not generic, because the type of an optional value would be looked up each time.
     func collection(_ type: Any.Type, at index: Int) -> (any JSONReadable)? {
         switch kind(of: index) {
         case .array:
             guard let list = type as? any JSONReadable.Type else { return nil }
             return list.read(self, at: index)
         case .object:
-            // Asking each type of an object for its conformance would cost more than it gives.
+            // Checking each object type for the conformance would cost more than it saves.
             guard ObjectIdentifier(type) == Self.dictionary else { return nil }
             return [String: String].read(self, at: index)
         default: return nil
         }
     }
 
-    /// Kept, since a generic type is looked up each time that it is named.
+    /// Stored, because a generic type is looked up each time it is mentioned.
     private static let dictionary = ObjectIdentifier([String: String].self)
 }

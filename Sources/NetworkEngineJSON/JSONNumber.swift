@@ -4,7 +4,7 @@ struct JSONNumber {
     let digits: UInt64
     let exponent: Int
 
-    /// Returns `nil` for more digits than 64 bits hold, and for an exponent of 10,000 or more.
+    /// Returns `nil` for more digits than fit into 64 bits, and for an exponent of 10,000 or more.
     init?(_ bytes: JSONBytes, _ content: Range<Int>) {
         isNegative = bytes[content.lowerBound] == UInt8(ascii: "-")
         var digits = Digits()
@@ -29,10 +29,10 @@ struct JSONNumber {
         (self.isNegative, self.digits, self.exponent) = (isNegative, digits, exponent)
     }
 
-    /// The nearest floating-point number for more digits than 64 bits hold; `nil` if it takes all of them.
+    /// The nearest floating-point number for more digits than fit into 64 bits; `nil` if this requires all of them.
     ///
-    /// The number is between its first 19 digits and the next number of 19 digits. Both mostly have the same nearest
-    /// one.
+    /// The number is between its first 19 digits and the next 19-digit number. Both usually have the same nearest
+    /// floating-point number.
     static func doubleOfManyDigits(_ bytes: JSONBytes, _ content: Range<Int>) -> Double? {
         let isNegative = bytes[content.lowerBound] == UInt8(ascii: "-")
         var (digits, count, exponent, isFraction) = (UInt64(0), 0, 0, false)
@@ -66,7 +66,7 @@ struct JSONNumber {
         var zeros = 0
         private var count = 0
 
-        /// Reads all digits; returns `false` when there are too many.
+        /// Reads all digits; returns `false` if there are too many.
         @inline(__always)
         mutating func read(_ bytes: JSONBytes, _ index: inout Int) -> Bool {
             while let word = bytes.word(at: index), word.digitCount == 8, append(word) { index += 8 }
@@ -161,7 +161,7 @@ struct JSONNumber {
         return magnitude
     }
 
-    /// The nearest floating-point number, if a calculation without errors gives it, which rounds once.
+    /// The nearest floating-point number, if an exact calculation with a single rounding returns it.
     ///
     /// Otherwise `nil`: for an exponent beyond 27 with many digits.
     func double() -> Double? {
@@ -178,8 +178,8 @@ struct JSONNumber {
 
     /// The digits, which are not 0, divided by a power of five and the same power of two.
     ///
-    /// Both operands are shifted until their highest bits are set. The quotient then has 63 bits or more. Its lowest
-    /// bit is set if there is a remainder, so that the conversion rounds as if it saw all of it.
+    /// Both operands are shifted until their highest bits are set. The quotient then has at least 63 bits. Its lowest
+    /// bit is set if there is a remainder, so that the conversion rounds as if it had all of it.
     private func quotient(by power: UInt64) -> Double {
         let (shift, powerShift) = (digits.leadingZeroBitCount, power.leadingZeroBitCount)
         let dividend = digits << shift
@@ -199,10 +199,10 @@ struct JSONNumber {
         return Double(sign: .plus, exponent: 64 - shift + exponent, significand: Double(exact))
     }
 
-    /// The powers of five that 63 bits hold.
+    /// The powers of five that fit into 63 bits.
     private static let powersOfFive: [UInt64] = (0...27).map { (0..<$0).reduce(1) { power, _ in power * 5 } }
 
-    /// The powers of ten that a `Double` holds exactly.
+    /// The powers of ten that a `Double` represents exactly.
     private static let powers: [Double] = [
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
         1e20, 1e21, 1e22,

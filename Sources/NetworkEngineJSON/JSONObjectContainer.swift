@@ -128,7 +128,7 @@ struct JSONObjectContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder() -> any Decoder { superDecoder(named: PathKey.parent) }
     func superDecoder(forKey key: Key) -> any Decoder { superDecoder(named: key) }
 
-    /// A decoder of the member, or of null if it does not exist, as in Foundation.
+    /// A decoder for the member, or for null if it does not exist, as in Foundation.
     private func superDecoder(named key: any CodingKey) -> any Decoder {
         value(at: index(of: key.stringValue) ?? document.null, key)
     }

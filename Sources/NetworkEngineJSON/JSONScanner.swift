@@ -1,9 +1,9 @@
 import Foundation
 
-/// Finds the values of a JSON text, and rejects every text that JSON readers interpret differently.
+/// Finds the values in a JSON text, and rejects every text that JSON readers interpret differently.
 ///
-/// It accepts RFC 8259 only: no byte order mark, no encoding but UTF-8, no unpaired surrogate. Its functions return the
-/// position after a value, so that it stays in a register, and `nil` where they reject the text.
+/// It accepts only RFC 8259: no byte order mark, no encoding other than UTF-8, no unpaired surrogate. Its functions
+/// return the position after a value, so that it remains in a register, or `nil` to reject the text.
 struct JSONScanner: ~Copyable {
     /// The maximum nesting depth, which is Foundation's.
     private static let maximumDepth = 512
@@ -29,9 +29,9 @@ struct JSONScanner: ~Copyable {
 
     static func likelyTokens(in count: Int) -> Int { min(count / 8, 1 << 12) + 8 }
 
-    /// Finds the tokens of a text.
+    /// Finds the tokens in a text.
     static func scan(_ text: JSONBytes, _ tokens: inout JSONTokenList) -> Outcome {
-        // Tokens have 32 bits for a position.
+        // Tokens have 32-bit positions.
         guard UInt64(text.count) < UInt64(UInt32.max) else { return .needsFallback }
         var scanner = JSONScanner(text, tokens)
         let outcome = scanner.document()
@@ -52,7 +52,7 @@ struct JSONScanner: ~Copyable {
         return .isRead
     }
 
-    /// Notes whether the byte at `index` makes the text invalid for every reader. Always returns `nil`.
+    /// Records whether the byte at `index` makes the text invalid for every reader. Always returns `nil`.
     ///
     /// Some readers accept a trailing comma, and malformed numbers in values that no type reads. Bytes that are not
     /// ASCII can belong to another encoding.

@@ -1,14 +1,14 @@
 package import Foundation
 
-/// Decodes documents one after the other, with settings that are read once and memory that is used again.
+/// Decodes several documents, with settings that are read once and memory that is reused.
 ///
 /// Copies share the memory until one of them decodes.
 package struct JSONSeries {
     private let settings: JSONSettings?
-    /// The latest document, for its memory.
+    /// The latest document, kept for its memory.
     private var document: JSONDocument?
 
-    /// Reads the settings of the decoder. Without one, all documents are left to others.
+    /// Reads the decoder's settings. Without a decoder, all documents are left to others.
     package init(_ decoder: JSONDecoder?) {
         settings = JSONDecoder.hasKnownBehavior ? decoder.flatMap { JSONSettings($0) } : nil
     }
@@ -25,7 +25,7 @@ package struct JSONSeries {
         }
     }
 
-    /// Decodes the next document; `nil` if only the decoder knows its value or error.
+    /// Decodes the next document; `nil` if its value or error requires the decoder.
     package mutating func decodeFast<Value: Decodable>(
         _ type: Value.Type, from text: UnsafeRawBufferPointer
     ) throws -> Value? {
@@ -39,14 +39,14 @@ package struct JSONSeries {
 }
 
 extension JSONSettings {
-    /// Decodes a text into a document that is used again, and drops the document if the value keeps a part of it.
+    /// Decodes a text into a reused document, and drops the document if the value keeps a part of it.
     ///
-    /// - Throws: `NeedsDecoder` if only the decoder knows the result. Optional results would cost more than documents
-    ///   of a few bytes.
+    /// - Throws: `NeedsDecoder` if the result requires the decoder. Optional results would cost more than documents of
+    ///   a few bytes.
     func decode<Value: Decodable>(
         _ type: Value.Type, from text: UnsafeRawBufferPointer, in reused: inout JSONDocument?
     ) throws -> Value {
-        // A copy of the series may use the document at the same time.
+        // A copy of the series may use the document concurrently.
         var document = isKnownUniquelyReferenced(&reused) ? reused.take() ?? JSONDocument(self) : JSONDocument(self)
         let outcome = document.scan(text)
         guard outcome == .isRead else {
@@ -61,7 +61,7 @@ extension JSONSettings {
             guard !document.needsFallback, !document.errorNeedsFoundation, FoundationErrors.areKnown else {
                 throw NeedsDecoder()
             }
-            // A type may keep its decoder and throw. Foundation's would read what no longer exists.
+            // A type may keep its decoder and throw. Foundation's decoder would then read what no longer exists.
             if document.isSmall, isKnownUniquelyReferenced(&document) { reused = document }
             throw JSONError.topLevel(error)
         }

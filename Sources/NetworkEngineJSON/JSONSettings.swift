@@ -1,6 +1,6 @@
 import Foundation
 
-/// The settings of a decoder that this module understands, read once.
+/// The decoder settings that this module supports, read once.
 ///
 /// A class, so that documents share them.
 final class JSONSettings: Sendable {
@@ -9,8 +9,8 @@ final class JSONSettings: Sendable {
     let dates: JSONDecoder.DateDecodingStrategy
     let data: JSONDecoder.DataDecodingStrategy
 
-    /// Returns `nil` if only the decoder knows the results: for a subclass, JSON5, `userInfo` (in which types may leave
-    /// marks), and strategies that are not known here.
+    /// Returns `nil` if the results require the decoder: for a subclass, JSON5, `userInfo` (where types may leave
+    /// marks), and unsupported strategies.
     convenience init?(_ decoder: JSONDecoder) {
         guard type(of: decoder) == JSONDecoder.self, !decoder.allowsJSON5,
             decoder.userInfo.isEmpty, case .throw = decoder.nonConformingFloatDecodingStrategy,

@@ -1,7 +1,7 @@
-/// A scanned text: what the members of a type are read from.
+/// A scanned text, from which the members of a type are read.
 ///
-/// It points into memory that its document owns, and copying it counts no references. Its functions return `nil` where
-/// the document has to read the value, or to make an error.
+/// It points into memory that its document owns, and copying it needs no reference counting. Its functions return `nil`
+/// if the document must read the value, or create an error.
 struct JSONText {
     let tokens: JSONTokens
     let bytes: JSONBytes
@@ -54,10 +54,10 @@ struct JSONText {
         return value != 0 || isZero(token) ? value : nil
     }
 
-    /// Whether all digits are 0, in the exponent too.
+    /// Whether all digits are 0, including those in the exponent.
     func isZero(_ token: JSONToken) -> Bool { !bytes[token.content].contains { $0 > 0x30 && $0 <= 0x39 } }
 
-    /// Reads a text that is one value of a frequent type; `nil` for any other type or content.
+    /// Reads a text that is one value of a common type; `nil` for any other type or content.
     func scalar<Value>(_ type: Value.Type) -> Value? {
         if type == Int.self { return int(at: 0) as? Value }
         if type == String.self { return string(at: 0) as? Value }
@@ -76,7 +76,7 @@ struct JSONText {
 
     /// The index of a member's value, in an object without a dictionary of its members.
     ///
-    /// The first of several members with the same name counts.
+    /// If several members have the same name, the first one is used.
     func value(named name: String, in object: Int) -> Int? {
         var name = name
         let found = name.withUTF8 { value(named: $0, in: object) }
@@ -109,7 +109,7 @@ struct JSONText {
         return nil
     }
 
-    /// Passes the names and the indices of the values in the order of the text.
+    /// Passes the names and value indices in document order.
     func forEachMember(of object: Int, _ body: (_ name: String, _ value: Int) throws -> Void) rethrows {
         try forEachName(of: object) { try body(text(of: tokens[$0]), $0 + 1) }
     }

@@ -1,6 +1,6 @@
-/// One value or member name of a JSON text, and its position.
+/// One value or member name in a JSON text, and its position.
 ///
-/// Tokens have the order of the text: an array is followed by its elements, an object by its names and values in turn.
+/// Tokens are in document order: an array is followed by its elements, an object by its names and values alternately.
 struct JSONToken {
     enum Kind: UInt8 {
         case null, `false`, `true`, number, string, array, object
@@ -11,7 +11,7 @@ struct JSONToken {
         case plain
         /// A number with a fraction or an exponent.
         case fractional
-        /// A string that is not all ASCII, or an object with such a name or an escaped one.
+        /// A string that is not entirely ASCII, or an object with such a name or an escaped one.
         case wide
         /// A string with an escape sequence.
         case escaped
@@ -31,7 +31,7 @@ struct JSONToken {
     var content: Range<Int> { Int(start)..<Int(max(start, end)) }
 }
 
-/// The tokens of a text while it is scanned, in memory of their own.
+/// The tokens of a text during scanning, in separate memory.
 struct JSONTokenList: ~Copyable {
     private var base: UnsafeMutablePointer<JSONToken>
     private(set) var capacity: Int
@@ -72,7 +72,7 @@ struct JSONTokenList: ~Copyable {
     var view: JSONTokens { JSONTokens(UnsafeBufferPointer(start: base, count: count)) }
 }
 
-/// The tokens of a text. Reading past the end gives a null, so no index is out of bounds.
+/// The tokens of a text. Reading past the end returns a null, so no index is out of bounds.
 struct JSONTokens {
     private let base: UnsafeBufferPointer<JSONToken>
 

@@ -51,7 +51,7 @@ package struct JSONPeek {
 
     private let value: JSONValue
 
-    /// Returns `nil` for any other decoder than this module's.
+    /// Returns `nil` for any decoder other than this module's.
     package init?(_ decoder: any Decoder) {
         guard let value = decoder as? JSONValue else { return nil }
         self.value = value

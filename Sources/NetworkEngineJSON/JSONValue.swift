@@ -1,8 +1,8 @@
 import Foundation
 
-/// One value of a document while it is decoded, and the path to it.
+/// One value in a document while it is decoded, and the path to it.
 ///
-/// A class, so that its containers are one pointer: generic code copies them for each member.
+/// A class, so that its containers are one pointer, because generic code copies them for each member.
 final class JSONValue {
     let document: JSONDocument
     let index: Int
@@ -12,7 +12,7 @@ final class JSONValue {
     private(set) var members: [String: Int]?
     private let parent: JSONValue?
     private let key: (any CodingKey)?
-    /// Cached, since a type that tries several interpretations asks for it at each failure.
+    /// Cached, because a type that tries several interpretations requests it at each failure.
     private var path: [any CodingKey]?
 
     /// Creates the value of the whole document.

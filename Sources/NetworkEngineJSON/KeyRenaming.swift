@@ -1,8 +1,8 @@
 package import Foundation
 
-/// A value that is decoded with another key strategy than its decoder's.
+/// A value that is decoded with a different key strategy than its decoder's.
 ///
-/// Only for subclasses of `JSONDecoder`, which cannot be copied, and which other calls may use at the same time.
+/// Only for subclasses of `JSONDecoder`, which cannot be copied and may be used by other calls simultaneously.
 package struct WithRenamedKeys<Value: Decodable>: Decodable {
     package let value: Value
 
@@ -19,7 +19,7 @@ package struct KeyRenaming: Decoder {
 
     let base: any Decoder
     let strategy: JSONDecoder.KeyDecodingStrategy
-    /// The path with the keys of types. The other decoder's path has the names of the document.
+    /// The path with the types' keys. The other decoder's path has the document's names.
     package let codingPath: [any CodingKey]
 
     init(_ base: any Decoder, by strategy: JSONDecoder.KeyDecodingStrategy, at codingPath: [any CodingKey]) {
@@ -41,7 +41,7 @@ package struct KeyRenaming: Decoder {
 
     package func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-    /// Uses the other decoder, and replaces the path of its errors by this decoder's.
+    /// Uses the other decoder, and replaces the path in its errors with this decoder's.
     private func located<Value>(_ read: () throws -> Value) throws -> Value {
         do {
             return try read()
@@ -99,7 +99,7 @@ extension Int128: SelfContainedValue {}
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension UInt128: SelfContainedValue {}
 
-/// A dictionary with the names of members as keys, unchanged by the key strategy.
+/// A dictionary with member names as keys, unchanged by the key strategy.
 private protocol VerbatimDictionary {
     init(_ decoder: KeyRenaming) throws
 }
@@ -118,7 +118,7 @@ extension Dictionary: VerbatimDictionary where Key == String, Value: Decodable {
 }
 
 extension DecodingError {
-    /// The error with this path in place of the start of its path.
+    /// The error with this path replacing the start of its own.
     fileprivate func moved(to path: [any CodingKey]) -> DecodingError {
         func moved(_ context: Context) -> Context {
             Context(
@@ -208,7 +208,7 @@ struct RenamedArray: UnkeyedDecodingContainer {
     var isAtEnd: Bool { base.isAtEnd }
     var currentIndex: Int { base.currentIndex }
 
-    /// Reads the next value, and advances if that succeeds.
+    /// Reads the next value, and advances if this succeeds.
     @_semantics("optimize.sil.specialize.generic.never")
     private mutating func next<Value>(_ type: Any.Type, _ read: (KeyRenaming) throws -> Value) throws -> Value {
         let path = codingPath + [PathKey.element(currentIndex)]
@@ -248,7 +248,7 @@ extension RenamedArray {
 }
 
 extension JSONDecoder.KeyDecodingStrategy {
-    /// The key of a member for its path, which ends in the name as written.
+    /// A member's key for its path, which ends in the name as written.
     func name(for path: [any CodingKey]) -> String {
         guard let written = path.last?.stringValue else { return "" }
         switch self {

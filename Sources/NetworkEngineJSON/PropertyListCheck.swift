@@ -1,9 +1,9 @@
 package import Foundation
 
-/// Finds property lists that Foundation's decoder cannot read without ending the process.
+/// Finds property lists that would crash the process in Foundation's decoder.
 ///
-/// On Linux the decoder recurses without a limit: for nested elements in XML, and for objects of the binary format that
-/// contain themselves. It traps for a text of the binary format that ends beyond the body. The third format, OpenStep,
+/// On Linux the decoder recurses without a limit: for nested XML elements, and for objects in the binary format that
+/// contain themselves. It traps on a text in the binary format that ends beyond the body. The third format, OpenStep,
 /// is not accepted.
 package enum PropertyListCheck {
     /// The maximum number of elements or containers around a value.
@@ -23,7 +23,7 @@ extension DecodingError {
     }
 }
 
-/// Measures the depth of a property list in XML.
+/// Measures the depth of an XML property list.
 private struct XMLPropertyListReader {
     private var rest: ArraySlice<UInt8>
 
@@ -58,7 +58,7 @@ private struct XMLPropertyListReader {
 
     /// Skips the opening mark and everything up to the closing one, and returns it; `nil` without a closing mark.
     ///
-    /// The two marks share no bytes: the decoder does not take `<!-->` for a comment.
+    /// The two marks share no bytes: the decoder does not treat `<!-->` as a comment.
     private mutating func skip(_ opening: String, past mark: String) -> String? {
         let mark = Array(mark.utf8)
         guard let last = mark.last else { return nil }
@@ -75,13 +75,13 @@ private struct XMLPropertyListReader {
 }
 
 extension String {
-    /// Whether an XML declaration names no other encoding than UTF-8, in which tags could not be seen.
+    /// Whether an XML declaration specifies no encoding other than UTF-8, because tags could not be found in it.
     fileprivate var isUTF8Declaration: Bool {
         let text = lowercased()
         return !text.contains("encoding") || text.contains("\"utf-8\"") || text.contains("'utf-8'")
     }
 
-    /// The change of the depth by a tag; `nil` for a tag with attributes, which could hide its end.
+    /// How a tag changes the depth; `nil` for a tag with attributes, which could hide its end.
     fileprivate var changeOfDepth: Int? {
         if hasPrefix("</") { return -1 }
         if hasPrefix("<plist") { return 1 }
@@ -91,7 +91,7 @@ extension String {
     }
 }
 
-/// The structure of a property list in the binary format.
+/// The structure of a binary property list.
 private struct BinaryPropertyList {
     private let bytes: [UInt8]
     private let offsetSize: Int
@@ -113,11 +113,11 @@ private struct BinaryPropertyList {
         (self.count, self.top, self.table) = (count, top, table)
     }
 
-    /// Whether containers are not too deep, and each is in one place only. Writers repeat only other objects.
+    /// Whether containers are not too deep, and each occurs in only one place. Writers repeat only other objects.
     var isSafe: Bool {
         var open = [(object: top, depth: 1)]
         var seen: Set<Int> = []
-        // References of several containers in the same bytes could be any number.
+        // There could be any number of references from several containers in the same bytes.
         var unread = bytes.count
         while let (object, depth) = open.popLast() {
             guard let members = references(of: object) else { return false }
@@ -134,7 +134,7 @@ private struct BinaryPropertyList {
         return true
     }
 
-    /// Returns the range of the references in a container, an empty one for others; `nil` for an invalid object.
+    /// Returns the range of the references in a container, an empty one for other objects; `nil` for an invalid object.
     private func references(of object: Int) -> Range<Int>? {
         guard object < count, let offset = Self.number(in: bytes, at: table + object * offsetSize, size: offsetSize),
             offset < table
@@ -154,7 +154,7 @@ private struct BinaryPropertyList {
             guard let long = Self.number(in: bytes, at: start + 1, size: size), long < bytes.count else { return nil }
             (length, start) = (long, start + 1 + size)
         }
-        // Divided, since a product of two numbers of the file can overflow.
+        // Divided, because a product of two numbers from the file can overflow.
         guard start <= table else { return nil }
         let room = table - start
         switch kind {
