@@ -1,9 +1,9 @@
 import NetworkEngine
 
 extension CurlTransport {
-    /// Opens a separate connection, and asks for another protocol over it.
+    /// Opens a separate connection, and requests another protocol over it.
     ///
-    /// - Parameter resolution: the addresses of the host, if there is a resolver.
+    /// - Parameter resolution: the host's addresses, if there is a resolver.
     func upgrade(
         _ request: HTTPRequest,
         to offer: any UpgradeOffer,

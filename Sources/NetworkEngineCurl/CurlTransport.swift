@@ -1,30 +1,31 @@
 import Foundation
 public import NetworkEngine
 
-/// Sends requests through libcurl, faster than URLSession on Linux and without its faults.
+/// Sends requests through libcurl, faster than URLSession on Linux and without its bugs.
 ///
 /// ```swift
 /// var configuration = NetworkConfiguration()
 /// configuration.transport = CurlTransport()
 /// ```
-/// Each transport has some threads for requests, which start when there is work for them, and one for all WebSockets.
-/// `requestsPerHost` of its configuration limits concurrent requests. Other requests wait in order of priority. A
-/// refresh of a credential goes before all of them and has an extra permit. A streamed response returns its permit with
-/// its head. Redirects are not followed, cookies are not stored, and proxies are not detected. A request that is
-/// neither idempotent nor has an `Idempotency-Key` is processed at most once: it is sent again only if the server has
-/// announced that it processed nothing of it. Any other request whose kept-alive connection is lost before the response
-/// is sent once more within its attempt, on a new connection. `ExchangeMetrics.resends` counts both.
+/// Each transport has several threads for requests, which start when there is work for them, and one for all
+/// WebSockets. The configuration's `requestsPerHost` limits concurrent requests. Other requests wait in order of
+/// priority. A credential refresh goes before all of them and has an extra permit. A streamed response returns its
+/// permit with its head. Redirects are not followed, cookies are not stored, and proxies are not detected. A request
+/// that is neither idempotent nor has an `Idempotency-Key` is processed at most once: it is sent again only if the
+/// server has reported that it processed nothing of it. If the kept-alive connection of any other request is lost
+/// before the response, the request is sent once more within its attempt, on a new connection.
+/// `ExchangeMetrics.resends` counts both.
 ///
 /// A streamed response body arrives as fast as it is read: a slow reader slows the server down. A streamed request body
-/// is sent while it is produced, in chunks if its length is unknown. If an error occurs in it, the request is aborted,
-/// so that no server accepts it as complete. Meanwhile the request keeps its permit, and a stream that produces no
-/// bytes during the `timeout` ends the request. On a shared HTTP/2 connection, the bytes of a head count for the
-/// `timeout` when the head is complete.
+/// is sent as it is produced, in chunks if its length is unknown. If it fails, the request is aborted, so that no
+/// server accepts it as complete. While it is sent, the request keeps its permit, and a stream that produces no bytes
+/// during the `timeout` fails the request. On a shared HTTP/2 connection, the bytes of a head count toward the
+/// `timeout` only when the head is complete.
 ///
 /// The transport uses the libcurl that FoundationNetworking has loaded, from version 7.68 on. Without libcurl, and on
 /// Apple platforms, `isAvailable` is false and every send fails with `.unsupported` before any I/O. Older versions have
-/// limits: before 7.86 no WebSocket is opened. Before 7.80 HTTP/2 connections are not shared, and bytes on an idle
-/// connection are not noticed. Before 7.87 a request that is canceled while its host's name is resolved blocks the
+/// limitations: before 7.86, WebSockets are not supported. Before 7.80, HTTP/2 connections are not shared, and bytes on
+/// an idle connection are not noticed. Before 7.87, a request that is canceled during name resolution blocks the
 /// transport until the name is resolved.
 ///
 /// An HTTP/1.1 connection that receives bytes while it is idle is not used again. If a server sends a TLS session
@@ -33,11 +34,11 @@ public struct CurlTransport: TransportDriver, UpgradingTransport {
     /// Whether a usable libcurl is available.
     public static var isAvailable: Bool { if case .success = CurlLibrary.shared { true } else { false } }
 
-    /// The threads that all copies of a transport share.
+    /// The threads shared by all copies of a transport.
     private struct Threads {
         /// Sends requests.
         let exchanges: CurlThreads
-        /// Has the connections of WebSockets.
+        /// Owns the WebSocket connections.
         let sockets: CurlSocketThread
     }
 
@@ -46,7 +47,7 @@ public struct CurlTransport: TransportDriver, UpgradingTransport {
     let userAgent: String?
     let resolver: CurlResolver?
 
-    /// Creates a transport. If the configuration is invalid, every send throws the error of `validate()`.
+    /// Creates a transport. If the configuration is invalid, every send throws the error from `validate()`.
     public init(configuration: CurlConfiguration = .init()) {
         userAgent = configuration.userAgent
         resolver = configuration.resolver.map { CurlResolver(addresses: $0, limit: configuration.connectTimeout) }
@@ -61,11 +62,11 @@ public struct CurlTransport: TransportDriver, UpgradingTransport {
 
     /// Throws the error that every send would throw because of the configuration or a missing libcurl.
     ///
-    /// It also throws `.invalidRequest` for certificates that libcurl cannot load, with which every send over TLS would
-    /// fail: a client certificate whose key belongs to another one, and a system without CA certificates.
+    /// Also throws `.invalidRequest` for certificates that libcurl cannot load, with which every send over TLS would
+    /// fail: a client certificate that does not match its key, or a system without CA certificates.
     public func validate() throws(NetworkError) { try openThreads().exchanges.rehearse() }
 
-    /// Sends a request. When the task that awaits it is canceled, it throws `CancellationError`.
+    /// Sends a request. Throws `CancellationError` if the task is canceled.
     public func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
         let threads = try threads(for: request)
         try request.validate()
@@ -91,7 +92,8 @@ public struct CurlTransport: TransportDriver, UpgradingTransport {
         return try await exchange.response(by: task)
     }
 
-    /// The addresses of a request's host by the resolver; empty without one. The end of the transport ends the wait.
+    /// The resolver's addresses for a request's host; empty without a resolver. Shutting down the transport ends the
+    /// wait.
     private func resolution(
         for request: HTTPRequest,
         _ context: TransportContext,
@@ -114,11 +116,11 @@ public struct CurlTransport: TransportDriver, UpgradingTransport {
     }
 
     /// Ends all waiting and running requests with `.cancelled`, closes all connections, and returns when the threads
-    /// have ended. On a thread of a transport, as in a closure for progress, it does not wait for them.
+    /// have ended. On one of a transport's threads, as in a progress closure, it does not wait for them.
     ///
-    /// Later, `validate()` and every send throw `.unsupported`: other providers with this transport need a new one.
-    /// Releasing the last copy of the transport ends its threads, too. If a streamed body is still arriving or a
-    /// WebSocket is open, it happens after the end of it.
+    /// Afterwards, `validate()` and every send throw `.unsupported`: other providers with this transport need a new
+    /// one. Releasing the last copy of the transport also ends its threads. If a streamed body is still arriving or a
+    /// WebSocket is open, they end after it.
     public func shutdown() {
         guard case .success(let threads) = threads else { return }
         threads.exchanges.shutDown()
@@ -127,11 +129,11 @@ public struct CurlTransport: TransportDriver, UpgradingTransport {
 }
 
 extension HTTPRequest {
-    /// The length of the longest address with fields. libcurl has a buffer of 1 MiB for the head, into which it writes
-    /// fields of its own, too. Its error for a longer one is that for a response with a large head.
+    /// The maximum length of a URL with header fields. libcurl writes the head into a 1 MiB buffer, including its own
+    /// fields. If it is too long, libcurl returns the same error as for a response with a large head.
     private static let longestHead = (1 << 20) - (1 << 12)
 
-    /// Throws for a legal request that libcurl cannot send.
+    /// Throws for a valid request that libcurl cannot send.
     fileprivate func checkForCurl() throws(NetworkError) {
         if method == .connect { throw .unsupported("CurlTransport does not send CONNECT", request: self) }
         if method == .head, !body.isAbsent {

@@ -1,29 +1,29 @@
 import CLibcurl
 
-/// Decodes the content codings of a body in steps of limited work, and detects a truncated body.
+/// Decodes a body's content codings in steps of limited work, and detects a truncated body.
 ///
-/// libcurl can decode too, but it accepts a truncated body as complete, and decodes without a pause.
+/// libcurl can decode too, but it accepts a truncated body as complete, and decodes without pausing.
 final class CurlDecoder {
     enum Fault: Error, Hashable {
         case wrong, cutOff
-        /// The output of a coding exceeds the limit.
+        /// A coding's output exceeds the limit.
         case tooLarge
     }
 
     /// The outcome of one step.
     struct Step: Hashable, Sendable {
-        /// The number of input bytes that were consumed.
+        /// The number of consumed input bytes.
         var taken: Int
         /// Whether there is more output without further input.
         var isPaused: Bool
     }
 
-    /// The maximum number of codings of a body. A third would multiply the work that a few bytes cause once more.
+    /// The maximum number of codings for a body. A third would multiply the work that a few bytes cause once more.
     private static let mostCodings = 2
 
     private let stages: [CurlDecoderStage]
 
-    /// The codings that can be decoded, as in `Accept-Encoding`; empty if there are none.
+    /// The supported codings, as in `Accept-Encoding`; empty if there are none.
     static let offer: String = {
         var names: [String] = []
         if lc_decoder_available(LC_CODING_GZIP) != 0 { names += ["gzip", "deflate"] }
@@ -58,10 +58,10 @@ final class CurlDecoder {
     /// Whether the body has no coding.
     var isTransparent: Bool { stages.isEmpty }
 
-    /// Decodes bytes that follow the consumed ones.
+    /// Decodes the bytes after the consumed ones.
     ///
     /// - Parameters:
-    ///   - budget: the work of the step, approximately the input and output bytes of all codings.
+    ///   - budget: the work for this step, approximately the input and output bytes of all codings.
     ///   - use: receives the output, and returns whether to continue.
     func decode(
         _ bytes: UnsafeRawBufferPointer,
@@ -112,7 +112,7 @@ private final class CurlDecoderStage {
     /// The cost of a call in addition to its bytes.
     private static let costOfCall = 256
 
-    /// The output of the previous coding that is not consumed yet.
+    /// The unconsumed output of the previous coding.
     var pending = UnsafeRawBufferPointer(start: nil, count: 0)
     /// Whether there is more output without further input.
     private(set) var hasMore = false
@@ -155,17 +155,17 @@ private final class CurlDecoderStage {
         return produced > 0 ? UnsafeRawBufferPointer(rebasing: output[..<produced]) : nil
     }
 
-    /// The decoder for a body, or for a further member or frame of it, that starts with a byte.
+    /// The decoder for a body, or for a further member or frame in it, that starts with this byte.
     private func decoder(for first: UInt8) throws(CurlDecoder.Fault) -> OpaquePointer {
         if let decoder {
             guard hasEnded else { return decoder }
-            // Consecutive gzip members or Zstandard frames are one body. Other bytes after the end are an error.
+            // Consecutive gzip members or Zstandard frames form one body. Other bytes after the end are an error.
             let mayFollow = coding == LC_CODING_GZIP && first == 0x1F || coding == LC_CODING_ZSTD
             guard mayFollow, lc_decoder_again(decoder) != 0 else { throw .wrong }
             hasEnded = false
             return decoder
         }
-        // By the standard "deflate" is the zlib format. Some servers send raw deflate data.
+        // In the standard, "deflate" means the zlib format. Some servers send raw deflate data.
         let isRaw = coding == LC_CODING_ZLIB && first & 0x0F != 8
         decoder = lc_decoder_create(isRaw ? LC_CODING_RAW : coding)
         guard let decoder else { throw .wrong }

@@ -1,4 +1,4 @@
-/// An error of libcurl, as the cause of a `NetworkError`.
+/// A libcurl error, as the cause of a `NetworkError`.
 ///
 /// ```swift
 /// if let cause = error.underlying as? CurlError { print(cause.code) }
@@ -6,7 +6,7 @@
 public struct CurlError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The value of a `CURLE_…` constant.
     public let code: Int32
-    /// libcurl's message, which can contain an address.
+    /// libcurl's message, which can contain a URL.
     public let message: String
 
     /// Creates an error, for example for a mock.

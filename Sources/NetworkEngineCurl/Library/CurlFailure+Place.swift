@@ -3,17 +3,17 @@ import Foundation
 import NetworkEngine
 
 extension CurlFailure {
-    /// The message about a repetition without a connection.
+    /// The message for a retry without a free connection.
     static let shortage = "no descriptor is free for another connection"
 
-    /// Something other than the host of a request that libcurl could not reach.
+    /// Something other than the request's host that libcurl could not reach.
     enum Place {
         case unixSocket(path: String)
         case proxy(String)
 
         /// - Parameters:
-        ///   - code: libcurl's code for the failure.
-        ///   - cause: the error of the system; 0 if unknown.
+        ///   - code: libcurl's failure code.
+        ///   - cause: the system error; 0 if unknown.
         func reason(code: Int32, cause: Int) -> String {
             let text: String
             switch self {
@@ -27,7 +27,7 @@ extension CurlFailure {
 }
 
 extension CurlSharedOptions {
-    /// The Unix-domain socket or proxy that libcurl could not reach; `nil` if the failure is about something else.
+    /// The Unix-domain socket or proxy that libcurl could not reach; `nil` for any other failure.
     func unreachablePlace(code: Int32, message: String, for request: CurlRequest) -> CurlFailure.Place? {
         guard [5, 7, 28].contains(code) else { return nil }
         if let path { return code == 7 ? .unixSocket(path: path) : nil }
@@ -42,7 +42,7 @@ extension CurlSharedOptions {
             guard let target else { return nil }
             let host = URL(string: request.url)?.origin.host ?? ""
             let isOfServer = target.host.isSameHost(as: host)
-            // The port is the one of the name before it.
+            // The port belongs to the preceding name.
             if let proxy = target.proxy { return .proxy(isOfServer ? proxy : "\(proxy):\(target.port)") }
             return isOfServer ? nil : .proxy("\(target.host):\(target.port)")
         }
@@ -50,7 +50,7 @@ extension CurlSharedOptions {
 }
 
 extension CurlSlot {
-    /// The reason for a failure to reach something other than the request's host.
+    /// The reason if something other than the request's host could not be reached.
     func reasonOfPlace(after code: Int32, _ message: String) -> String? {
         guard let task, let place = base.unreachablePlace(code: code, message: message, for: task.request) else {
             return nil
@@ -60,7 +60,7 @@ extension CurlSlot {
 }
 
 extension String {
-    /// The host, the port and the proxy of "Failed to connect to example.com port 80 via proxy.com after 7 ms". Newer
+    /// The host, the port and the proxy in "Failed to connect to example.com port 80 via proxy.com after 7 ms". Newer
     /// versions write "example.com:80 over proxy proxy.com".
     fileprivate var connectionTarget: (host: String, port: Substring, proxy: String?)? {
         guard let range = range(of: "Failed to connect to ") else { return nil }
@@ -80,7 +80,7 @@ extension String {
         return (String(host), port.prefix { $0.isNumber }, hasProxy ? words.dropFirst().first.map(String.init) : nil)
     }
 
-    /// Whether two names are of one host. Their case and a final dot do not count.
+    /// Whether two names denote the same host, ignoring case and a trailing dot.
     fileprivate func isSameHost(as other: String) -> Bool {
         func bare(_ name: String) -> String {
             let name = name.lowercased()
@@ -89,7 +89,7 @@ extension String {
         return bare(self) == bare(other)
     }
 
-    /// The text without the figures that differ from failure to failure, so that equal failures have equal reasons.
+    /// The text without the numbers that differ between failures, so that equal failures have equal reasons.
     var withoutFigures: String {
         let words = split(separator: " ", omittingEmptySubsequences: false)
         var kept: [Substring] = []

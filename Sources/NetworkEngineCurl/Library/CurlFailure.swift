@@ -1,8 +1,8 @@
 import NetworkEngine
 
-/// Maps the result codes of libcurl.
+/// Maps libcurl's result codes.
 enum CurlFailure {
-    /// The error of an exchange that libcurl ended.
+    /// The error for an exchange that libcurl ended.
     ///
     /// - Parameter reason: the reason, if it is not libcurl's.
     static func error(
@@ -14,14 +14,14 @@ enum CurlFailure {
         hasHead: Bool
     ) -> NetworkError {
         let underlying = CurlError(code: code, message: message)
-        // Sent again and again, a wrong password can lock the account.
+        // If it is sent repeatedly, a wrong password can lock the account.
         if message.contains("407"), words.contains(where: { $0.isOfProxy && message.contains($0.part) }) {
             let reason = "the proxy requires a credential, or refused the one that it got"
             return NetworkError(kind: .authentication, reason: reason, underlying: underlying)
         }
         let failure = classify(
             code: code, message: message, certificate: certificate, wasSent: wasSent, hasHead: hasHead)
-        // After a request was sent, the reason is the loss of its connection.
+        // Once a request was sent, the reason is the loss of its connection.
         let own = failure == .connect || failure == .dns || failure == .timeout(.connect) ? reason : nil
         return NetworkError(
             failure, reason: own ?? failure.reason(message: message.withoutFigures), underlying: underlying)
@@ -44,10 +44,9 @@ enum CurlFailure {
         if code == 60 { return .tlsCertificate(problem(certificate, message)) }
         let words = words.first { $0.codes.contains(code) && message.contains($0.part) }
         var failure = words?.failure ?? table[code] ?? .unknown
-        // The message is only the name of the code: 7.88 reports this when no stream was left to wait for after a
-        // GOAWAY.
+        // The message is only the code's name: 7.88 reports this when no stream was left to wait for after a GOAWAY.
         if code == 16, message == "Error in the HTTP2 framing layer" { failure = .lostBeforeResponse }
-        // libcurl connects again for a request whose connection was lost. The server may have processed it.
+        // libcurl reconnects for a request whose connection was lost. The server may have processed it.
         let isBeforeSending = [.connect, .dns, .tls, .timeout(.connect)].contains(failure)
         if wasSent, isBeforeSending, words?.isRefusal != true { failure = .lostBeforeResponse }
         if hasHead, failure == .lostBeforeResponse || failure == .tls || words?.isRefusal == true {
@@ -65,7 +64,7 @@ enum CurlFailure {
         var isOfProxy = false
     }
 
-    /// A part of libcurl's message about the key of a client certificate. 8.23 reports it with a general code, 43.
+    /// Part of libcurl's message about a client certificate's key. 8.23 reports it with a general code, 43.
     static let keyFault = "private key"
 
     private static let words = [
@@ -77,15 +76,15 @@ enum CurlFailure {
         // With HTTP/2 newer versions report a lost connection as a protocol error.
         Words(part: "Send failure", codes: [16], failure: .lostBeforeResponse),
         Words(part: "Recv failure", codes: [16], failure: .lostBeforeResponse),
-        // With HTTP/3 the code is that of the attempt by QUIC, and the message that of all attempts.
+        // With HTTP/3 the code applies to the QUIC attempt, and the message to all attempts.
         Words(part: "Could not connect to server", codes: [28, 55, 56], failure: .connect),
         Words(part: "chunk", codes: [56], failure: .protocolViolation),
         Words(part: "Too large response headers", codes: [56], failure: .limitExceeded),
         Words(part: "Too many response headers", codes: [56], failure: .limitExceeded),
-        // nghttp2 limits the number of frames of a head, and 7.88 limits a head to 300 KB.
+        // nghttp2 limits the number of frames in a head, and 7.88 limits a head to 300 KB.
         Words(part: "Too many CONTINUATION frames", codes: [16, 56], failure: .limitExceeded),
         Words(part: "nghttp2_session_mem_recv() returned -902", codes: [56], failure: .limitExceeded),
-        // The server reports that it has processed nothing: the request can be repeated, whatever its method.
+        // The server reports that it has processed nothing, so the request can be repeated whatever its method.
         Words(part: "REFUSED_STREAM", codes: [16, 42, 55, 56, 92], failure: .connect, isRefusal: true),
         Words(part: "refused by server", codes: [16, 42, 55, 56, 92], failure: .connect, isRefusal: true),
     ]
@@ -123,7 +122,7 @@ enum CurlFailure {
         35: .tls,
         // A callback refused to send a request twice.
         42: .lostBeforeResponse,
-        // A first line that begins with a blank.
+        // A first line that begins with a space.
         43: .protocolViolation,
         45: .connect,
         52: .lostBeforeResponse,
@@ -136,11 +135,11 @@ enum CurlFailure {
         61: .contentCoding,
         63: .limitExceeded,
         64: .tls,
-        // The connection was lost, and the body cannot be read a second time.
+        // The connection was lost, and the body cannot be read again.
         65: .lostBeforeResponse,
         66: .tls,
         77: .tls,
-        // The shutdown of TLS, when a request may have been sent.
+        // The TLS shutdown, when a request may have been sent.
         80: .lostBeforeResponse,
         82: .tls,
         83: .tlsCertificate(.untrusted),

@@ -1,11 +1,11 @@
 import NetworkEngine
 
-/// Decides whether the loop polls instead of sleeping, when one client makes one request after the other.
+/// Decides whether the loop polls instead of sleeping when a client makes sequential requests.
 ///
-/// To sleep and be woken takes longer than a nearby server takes to answer, or its client to send the next request. The
-/// delays of the last answers and requests decide whether the loop waits for the next one. A pure value.
+/// Sleeping and waking up takes longer than a nearby server takes to respond, or its client to send the next request.
+/// The delays of the latest responses and requests determine whether the loop polls for the next one. A pure value.
 struct AdaptivePolling: Sendable {
-    /// The time that a wake-up takes on an idle machine.
+    /// How long a wake-up takes on an idle machine.
     static let limit = Duration.microseconds(200)
 
     /// The event that may come next.
@@ -14,7 +14,7 @@ struct AdaptivePolling: Sendable {
         case request(since: Moment)
     }
 
-    /// Whether events of a kind usually come soon.
+    /// Whether events of a kind usually arrive soon.
     private struct Trend {
         private static let highest = 4
         /// The number of late events after which the loop stops polling for one.
@@ -33,12 +33,12 @@ struct AdaptivePolling: Sendable {
 
     /// A request was passed on at this time. A sleeping loop reads it later.
     mutating func began(at time: Moment) {
-        // A request that waited for others was passed on before they ended, and says nothing.
+        // A request that waited for others was passed on before they ended, so its delay is meaningless.
         if case .request(let start) = next, time - start >= .zero { requests.note(wasSoon: time - start < Self.limit) }
         next = nil
     }
 
-    /// A request was sent, and no other request runs.
+    /// A request was sent, and no other request is running.
     mutating func sentAlone(at now: Moment) { next = .answer(since: now) }
 
     /// The last running request has ended.

@@ -1,25 +1,25 @@
 import NetworkEngine
 
-/// The work that libcurl's callbacks leave to the loop.
+/// Work that libcurl's callbacks leave to the loop.
 final class CurlAgenda {
-    /// The slots that decode more after the other exchanges.
+    /// The slots that continue decoding after the other exchanges.
     var resting: [Int] = []
     /// The slots that receive the rest of a redirect's body, and when they stop.
     var draining: [(number: Int, task: CurlTask, end: Moment)] = []
-    /// The permits of exchanges whose responses were returned with their heads.
+    /// The permits of exchanges that returned their responses with the heads.
     var returned: [Permit] = []
     /// The slots that have passed bytes to the system which may not have arrived yet.
     var sending: Set<Int> = []
-    /// The slots with a streamed request body that has ended. By HTTP/3 libcurl sends that end with the next event, and
-    /// there may be none for half a minute.
+    /// The slots with a streamed request body that has ended. Over HTTP/3, libcurl sends that end with the next event,
+    /// which may take half a minute.
     var ended: [Int] = []
     /// The slots whose exchanges have sent or received bytes since the last report.
     var active: [Int] = []
     /// The number of exchanges that depend on libcurl's messages to any exchange.
     var dependents = 0
-    /// Origins that have answered by HTTP/1.1, although HTTP/2 was offered.
+    /// Origins that responded over HTTP/1.1, although HTTP/2 was offered.
     var serial: [String] = []
-    /// The tasks to resume at the end of the step. Resuming them one right after the other wakes few threads.
+    /// The tasks to resume at the end of the step. Resuming them consecutively wakes few threads.
     private(set) var completions: [Exchange.Completion] = []
 
     func add(_ completion: Exchange.Completion?) {

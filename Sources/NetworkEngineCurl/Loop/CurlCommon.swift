@@ -1,10 +1,10 @@
 import NetworkEngine
 
-/// What the loops of a transport have in common.
+/// The state shared by a transport's loops.
 final class CurlCommon: Sendable {
     /// The permits of all loops.
     let gate: ConnectionLimiter
-    /// `nil` for one loop.
+    /// `nil` for a single loop.
     private let balance: Locked<LoopBalance>?
 
     init(_ configuration: CurlConfiguration) {
@@ -13,7 +13,7 @@ final class CurlCommon: Sendable {
         balance = count > 1 ? Locked(LoopBalance(loops: count, share: configuration.requestsUntilShared)) : nil
     }
 
-    /// Chooses the loop for an exchange, which counts there from now on.
+    /// Selects the loop for an exchange, which counts there from now on.
     func enter(_ request: CurlRequest, mayMultiplex: Bool) -> Int {
         balance?.withLock { $0.enter(origin: request.origin, mayMultiplex: mayMultiplex) } ?? 0
     }
@@ -25,7 +25,7 @@ final class CurlCommon: Sendable {
     /// An exchange no longer counts on its loop.
     func ended(_ request: CurlRequest, on loop: Int) { balance?.withLock { $0.leave(loop, origin: request.origin) } }
 
-    /// An origin to which HTTP/2 was offered has answered by HTTP/1.1.
+    /// An origin that was offered HTTP/2 has responded over HTTP/1.1.
     func spread(_ origin: String) { balance?.withLock { $0.spread(origin) } }
 
     func setUsable(_ loop: Int, _ isUsable: Bool) { balance?.withLock { $0.setUsable(loop, isUsable) } }

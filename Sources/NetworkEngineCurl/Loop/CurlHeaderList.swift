@@ -1,6 +1,6 @@
 import CLibcurl
 
-/// Header lines in memory that libcurl reads directly: it does not copy a list of headers.
+/// Header lines in memory that libcurl reads directly, because it does not copy header lists.
 struct CurlHeaderList: ~Copyable {
     private var text = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private var nodes = UnsafeMutableBufferPointer<LCLine>(start: nil, count: 0)

@@ -1,14 +1,14 @@
 import CLibcurl
 import NetworkEngine
 
-/// The event loop of one transport. It is created, used and freed on its thread, so it needs no lock.
+/// A transport's event loop. It is created, used and freed on its thread, so it needs no lock.
 ///
-/// A value: the compiler checks the accesses to its state, which for an object happens at run time.
+/// A value, so that the compiler checks exclusive access to its state; for an object this happens at run time.
 struct CurlLoop: ~Copyable {
-    /// The end of a loop.
+    /// How a loop ended.
     enum Result {
         case shutDown
-        /// The system refused an operation. Exchanges that were not started yet are in the mailbox again.
+        /// A system call failed. Exchanges that were not started yet are back in the mailbox.
         case failed
     }
 
@@ -31,7 +31,7 @@ struct CurlLoop: ~Copyable {
     private var lastFollowed = Moment.now
     /// Origins with connections that libcurl cannot share safely.
     private var serialOrigins: Set<String> = []
-    /// Origins that were offered HTTP/2 and do not speak it.
+    /// Origins that were offered HTTP/2 and do not support it.
     private var spread: Set<String> = []
 
     private static let (mostLaunches, mostOrigins) = (5, 1_000)
@@ -46,7 +46,7 @@ struct CurlLoop: ~Copyable {
         base.apply(to: system)
     }
 
-    /// Runs until it is shut down, or the system refuses an operation.
+    /// Runs until it is shut down, or a system call fails.
     mutating func run() -> Result {
         while true {
             carryOutCommands()
@@ -99,7 +99,7 @@ struct CurlLoop: ~Copyable {
         admitted.append(admission)
     }
 
-    /// Starts the exchanges that have a permit. If that fails, the next in the queue takes the permit.
+    /// Starts the exchanges that have a permit. If this fails, the next in the queue takes the permit.
     private mutating func launchAdmitted() {
         var next = 0
         while next < admitted.count {
@@ -158,7 +158,7 @@ struct CurlLoop: ~Copyable {
         if let slot = slot(of: task) { close(slot) }
     }
 
-    /// Ends the transfer of an exchange that is over.
+    /// Ends the transfer of a finished exchange.
     private mutating func close(_ slot: CurlSlot) {
         slot.close()
         remove(slot)
@@ -177,14 +177,14 @@ struct CurlLoop: ~Copyable {
 
     private mutating func resume(_ slot: CurlSlot) {
         let code = lc_easy_pause(slot.easy, Int32(LC_PAUSE_NOTHING))
-        // Bytes that waited are passed on now, and may end the exchange: libcurl only reports it here. Between two
+        // Waiting bytes are now passed on, and may end the exchange, which libcurl reports only here. Between two
         // connections no transfer is paused.
         guard code != 0, slot.hasEnded else { return }
         remove(slot)
         retire(slot)
     }
 
-    /// Continues to decode bodies that were too large for one turn.
+    /// Continues decoding bodies that were too large for one turn.
     private mutating func decodeFurther() {
         guard !agenda.resting.isEmpty else { return }
         let numbers = Set(agenda.resting)
@@ -210,8 +210,8 @@ struct CurlLoop: ~Copyable {
         return agenda.sending.isEmpty ? 60_000 : 100
     }
 
-    /// Notes activity that libcurl does not report: bytes of an incomplete line or a handshake, and bytes that the
-    /// system still sends.
+    /// Records activity that libcurl does not report: bytes of an incomplete line or a handshake, and bytes that the
+    /// system is still sending.
     private mutating func noteActivity() {
         while case let number = Int(lc_loop_take_active(system)), slots.indices.contains(number) {
             slots[number].noteActivity()
@@ -231,7 +231,7 @@ struct CurlLoop: ~Copyable {
 
     // MARK: Streamed request bodies
 
-    /// Has the ends of streamed bodies sent that libcurl would keep until the next event.
+    /// Sends the ends of streamed bodies that libcurl would hold back until the next event.
     ///
     /// - Returns: libcurl's code, 0 for success.
     private func sendEnds() -> Int32 {
@@ -243,7 +243,7 @@ struct CurlLoop: ~Copyable {
         return 0
     }
 
-    /// Handles events that libcurl does not notice while there is nothing to send: an early answer, which makes the
+    /// Handles events that libcurl does not notice while it has nothing to send: an early response, which makes the
     /// rest of the body unnecessary, and a closed connection.
     private mutating func lookAfterUploads() {
         guard !liveUploads.isEmpty else { return }
@@ -286,7 +286,7 @@ struct CurlLoop: ~Copyable {
         }
     }
 
-    /// Restarts an exchange of which the server has processed nothing.
+    /// Restarts an exchange if the server has processed nothing of it.
     private mutating func beginAgain(_ slot: CurlSlot) {
         guard let task = slot.task, let permit = slot.permit.take(), let detour = slot.detour else { return }
         if detour.kind == LC_MULTI_SERIAL, slot.route.kind == LC_MULTI_SHARING { keepSerial(task.request.origin) }
@@ -309,7 +309,7 @@ struct CurlLoop: ~Copyable {
         return true
     }
 
-    /// Has the exchanges of origins that do not speak HTTP/2 spread over all loops.
+    /// Spreads the exchanges of origins without HTTP/2 support over all loops.
     private mutating func noteSerial() {
         if agenda.serial.isEmpty { return }
         for origin in agenda.serial where !spread.contains(origin) {
@@ -342,7 +342,7 @@ struct CurlLoop: ~Copyable {
 
     /// Releases the resources of a slot's exchange, and keeps the slot for another one if its handle is usable.
     ///
-    /// - Parameter remains: whether the exchange starts again.
+    /// - Parameter remains: whether the exchange is restarted.
     private mutating func retire(_ slot: CurlSlot, remains: Bool = false) {
         guard let task = slot.task else { return }
         liveUploads.remove(slot.number)
@@ -362,13 +362,13 @@ struct CurlLoop: ~Copyable {
         leave(admission.permit)
     }
 
-    /// Returns the permits of exchanges whose responses were returned while their bodies still arrive.
+    /// Returns the permits of exchanges that returned their responses while the bodies are still arriving.
     private mutating func takeBackPermits() {
         for permit in agenda.returned { leave(permit) }
         agenda.returned.removeAll(keepingCapacity: true)
     }
 
-    /// Ends all exchanges, refuses new ones, and frees everything.
+    /// Ends all exchanges, rejects new ones, and frees everything.
     private mutating func end() {
         let unread = mailbox.close()
         for case .start(let admission) in unread { agenda.add(admission.task.exchange.abort(.shutDown)) }

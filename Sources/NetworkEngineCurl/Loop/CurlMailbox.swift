@@ -1,19 +1,19 @@
 import CLibcurl
 import NetworkEngine
 
-/// Commands from other threads to the thread of a transport.
+/// Commands from other threads to a transport's thread.
 final class CurlMailbox<Command: Sendable>: Sendable {
     private struct State {
         var commands: [Command] = []
         var isClosed = false
-        /// The loop to wake when a command arrives; `nil` while it does not sleep.
+        /// The loop to wake when a command arrives; `nil` while it is not sleeping.
         var sleeper: OpaquePointer?
     }
 
     private let state = Locked(State())
     private let wake: @Sendable (OpaquePointer) -> Void
 
-    /// - Parameter wake: ends the sleep of a loop, without waiting.
+    /// - Parameter wake: ends a loop's sleep, without waiting.
     init(wake: @escaping @Sendable (OpaquePointer) -> Void = { lc_loop_wake($0) }) { self.wake = wake }
 
     /// Adds a command, and wakes the thread if it sleeps.
@@ -23,8 +23,7 @@ final class CurlMailbox<Command: Sendable>: Sendable {
         state.withLock { state in
             guard !state.isClosed else { return false }
             state.commands.append(command)
-            // Never waits. It is called under the lock so that the loop cannot be freed meanwhile. One wake-up is
-            // enough.
+            // Never waits. Called under the lock so that the loop cannot be freed concurrently. One wake-up is enough.
             if let sleeper = state.sleeper.take() { wake(sleeper) }
             return true
         }
@@ -53,7 +52,7 @@ final class CurlMailbox<Command: Sendable>: Sendable {
     /// Inserts commands before all others.
     func putBack(_ commands: [Command]) { state.withLock { $0.commands.insert(contentsOf: commands, at: 0) } }
 
-    /// Refuses further commands, and returns the unread ones.
+    /// Rejects further commands, and returns the unread ones.
     func close() -> [Command] {
         state.withLock { state in
             state.isClosed = true

@@ -2,7 +2,7 @@ import CLibcurl
 import Foundation
 import NetworkEngine
 
-/// Sets options one after the other, and records the first one that libcurl rejects.
+/// Sets several options, and records the first one that libcurl rejects.
 struct CurlOptionSetter {
     private let easy: OpaquePointer
     private(set) var fault: AbortReason?

@@ -1,7 +1,7 @@
 import CLibcurl
 import NetworkEngine
 
-/// The options of an easy handle: those of the transport, and those of each exchange.
+/// An easy handle's options: the transport's, and those of each exchange.
 final class CurlOptions {
     private(set) var easy: OpaquePointer
     private let base: CurlSharedOptions
@@ -12,18 +12,18 @@ final class CurlOptions {
     private let opener: UnsafeMutablePointer<LCOpener>
     private var lines = CurlHeaderList()
     private var resolution = CurlHeaderList()
-    /// Whether the options are those of a GET without a body, so that few must be set for another.
+    /// Whether the options are for a GET without a body, so that few need to change for another.
     private var isPlain = false
-    /// Whether no option was set since the handle was made.
+    /// Whether no option was set since the handle was created.
     private var isNew = true
     private var listening = Listening.never
-    /// Whether a message to another exchange may be the one that reports a refusal of this one.
+    /// Whether a refusal of this exchange may be reported by a message to another exchange.
     private(set) var dependsOnMessages = false
 
     /// When libcurl's messages are read.
     private enum Listening {
         case never
-        /// What libcurl says while it sends is not needed, and takes it longer than to send a GET.
+        /// libcurl's messages during sending are not needed, and cost more than sending a GET.
         case afterSending
         case always
     }
@@ -53,7 +53,7 @@ final class CurlOptions {
         words.deallocate()
     }
 
-    /// Replaces a handle that keeps bytes or pointers of its last exchange.
+    /// Replaces a handle that keeps bytes or pointers from its last exchange.
     ///
     /// - Returns: whether there was enough memory.
     func renewHandle() -> Bool {
@@ -65,18 +65,18 @@ final class CurlOptions {
         return true
     }
 
-    /// Whether the handle can serve another exchange.
+    /// Whether the handle can be used for another exchange.
     var mayServeAgain: Bool { base.reusesHandles && (listener != nil || !base.guardsFirstField) }
 
     /// Whether libcurl's message contains a text.
     func message(contains text: String) -> Bool { String(cString: words).contains(text) }
 
-    /// Whether the server has processed nothing of the request, as far as libcurl reports it. Without the callback
-    /// before each sending, a report may be about an earlier one.
+    /// Whether the server has processed nothing of the request, according to libcurl. Without the callback before each
+    /// sending, a report may be about an earlier one.
     var wasRefused: Bool { base.announcesRequests && lc_listener_was_refused(listener) != 0 }
 
-    /// Whether a failure of a GET's HTTP/2 connection is a refusal that nobody has heard. Other failures with the code
-    /// have a text.
+    /// Whether a failure of a GET's HTTP/2 connection is an unnoticed refusal. Other failures with this code have a
+    /// text.
     func isUnheardRefusal(_ code: Int32) -> Bool {
         code == 16 && words[0] == 0 && isPlain && base.sendsUnheard && listening != .never
     }
@@ -87,14 +87,14 @@ final class CurlOptions {
     /// Listens for a refusal of the sending that begins on a connection.
     func listen(on connection: LCConnection) { lc_listener_begin(listener, connection) }
 
-    /// Reads libcurl's messages, if they are read at all.
+    /// Starts reading libcurl's messages, if they are read at all.
     func listenFromNow() {
         guard listening == .afterSending else { return }
         listening = .always
         _ = lc_set_number(easy, Int32(LC_OPT_VERBOSE), 1)
     }
 
-    /// Keeps a folded line from libcurl while it may be the first field of an exchange.
+    /// Hides a folded line from libcurl while it may be the first field of an exchange.
     func guardFirstField(_ isExpected: Bool) {
         lc_listener_guard_field(listener, isExpected)
         if listening != .always { _ = lc_set_number(easy, Int32(LC_OPT_VERBOSE), isExpected ? 1 : 0) }
@@ -123,10 +123,10 @@ final class CurlOptions {
         return count < 0 ? nil : count
     }
 
-    /// The number of the loop's newest connection. That of a later one is greater.
+    /// The loop's newest connection. Later connections have greater values.
     var newestConnection: UInt64 { lc_loop_newest(system) }
 
-    /// Makes the next connections take the places of idle ones.
+    /// Makes the next connections replace idle ones.
     ///
     /// - Returns: whether there is an idle one.
     func giveWay(on kind: LCMultiKind) -> Bool { lc_loop_give_way(system, kind) }
@@ -135,24 +135,24 @@ final class CurlOptions {
 
     func notePause(on connection: LCConnection) { lc_loop_note_pause(system, connection) }
 
-    /// Makes libcurl look at a connection as after an event.
+    /// Makes libcurl check a connection as after an event.
     ///
     /// - Returns: libcurl's code, 0 for success.
     func touch(_ connection: LCConnection) -> Int32 { lc_loop_touch(system, connection) }
 
-    /// Whether libcurl waits for no more bytes of a response, although its connection is open.
+    /// Whether libcurl no longer waits for response bytes, although its connection is open.
     func isAtRest(_ connection: LCConnection) -> Bool { lc_loop_is_at_rest(system, connection) }
 
-    /// Records the HTTP version of a response.
+    /// Records a response's HTTP version.
     ///
-    /// - Returns: whether the response belongs to the exchange of the connection.
+    /// - Returns: whether the response belongs to the connection's exchange.
     func note(isVersion1: Bool, on connection: LCConnection) -> Bool {
         lc_loop_note_version(system, connection, isVersion1 ? LC_VERSION_1 : LC_VERSION_2) != 0
     }
 
     // MARK: Options
 
-    /// The pins to compare before a request to its host is sent.
+    /// The pins to compare before a request to their host is sent.
     func certificatePins(for wire: CurlRequest) -> [TLSPolicy.Pin] {
         wire.isTLS ? base.security.certificatePins(for: wire.host) : []
     }
@@ -161,16 +161,16 @@ final class CurlOptions {
         base.security.serverCertificate(of: easy, hasOneOf: pins)
     }
 
-    /// libcurl's message about a failure.
+    /// libcurl's message for a failure.
     func message(for code: Int32) -> String {
         let own = String(cString: words)
         return own.isEmpty ? String(cString: lc_error_text(code)) : own
     }
 
-    /// Whether an exchange failed because the process or the system has no more descriptors.
+    /// Whether an exchange failed because the process or the system has no free descriptors.
     func lacksDescriptor(after code: Int32) -> Bool { opener.pointee.explains(code) }
 
-    /// Sets the options of an exchange.
+    /// Sets an exchange's options.
     ///
     /// - Parameters:
     ///   - othersDepend: whether another exchange depends on libcurl's messages to this one.
@@ -184,7 +184,7 @@ final class CurlOptions {
         dependsOnMessages = false
         let becomesPlain = request.method == .get && upload == nil && base.keepsOptions && !route.isFresh
         if !isPlain || !becomesPlain {
-            // A reset would keep more than the options: a buffer of their size, and what happened to the last exchange.
+            // A reset would keep more than the options: a buffer of their size, and the state of the last exchange.
             if !isNew, !renewHandle() { return .lacksDescriptors }
             isNew = false
             let isForeign = request.secrets?.isForeign == true
@@ -204,7 +204,7 @@ final class CurlOptions {
             setMethod(request.method, upload: upload, isRepeatable: request.isRepeatable, context: context)
         }
         let mustListen = route.kind == LC_MULTI_SHARING
-        // A refusal that nobody hears while such a request is sent counts as a loss, after which it is sent once more.
+        // A refusal that is missed while such a request is sent counts as a loss, after which it is sent once more.
         let mayMissOne = base.reportsRefusals && request.mayHappenTwice && !route.isAfterRefusal && !route.isAfterLoss
         dependsOnMessages = mustListen && !becomesPlain && !base.reportsRefusals
         let waits = mayMissOne || (becomesPlain && base.sendsUnheard && !othersDepend)
@@ -245,13 +245,13 @@ final class CurlOptions {
                 _ = lc_set_pointer(easy, Int32(LC_OPT_TRAILERDATA), context)
             }
         }
-        // Otherwise libcurl waits for the body that a HEAD's response announces.
+        // Otherwise libcurl waits for the body declared in a HEAD response.
         if method == .head { _ = lc_set_number(easy, Int32(LC_OPT_NOBODY), 1) }
         if method != .get || upload != nil {
             _ = method.rawValue.withCString { lc_set_text(easy, Int32(LC_OPT_CUSTOMREQUEST), $0) }
         }
         // If the server closes a reused connection, libcurl would send the request again. A new connection prevents
-        // that.
+        // this.
         if !isRepeatable, !base.announcesRequests { _ = lc_set_number(easy, Int32(LC_OPT_FRESH_CONNECT), 1) }
     }
 }

@@ -1,6 +1,6 @@
 import CLibcurl
 
-/// The route of an exchange to its server.
+/// An exchange's route to its server.
 struct CurlRoute {
     /// The multi handle.
     var kind: LCMultiKind
@@ -8,20 +8,20 @@ struct CurlRoute {
     var isFresh = false
     /// Whether a server has refused the exchange before.
     var isAfterRefusal = false
-    /// Whether the connection of the exchange was lost before, so that the server may have processed it.
+    /// Whether the exchange's connection was lost before, so that the server may have processed it.
     var isAfterLoss = false
-    /// The number of times that the request was sent before.
+    /// How often the request was sent before.
     var sendings = 0
 }
 
-/// What is known about the sendings of a request within one exchange.
+/// The history of sending a request within one exchange.
 struct CurlRepetition {
-    /// The number of refusals after which a request gets a connection of its own.
+    /// The number of refusals after which a request gets a dedicated connection.
     static let mostRefusals = 2
 
     /// Whether a connection with the request was lost, so that the server may have processed it.
     var isAfterLoss = false
-    /// The number of sendings that the server has refused.
+    /// How often the server has refused the request.
     var refusals = 0
     /// The loop's newest connection at the first sending.
     var newest: UInt64 = 0

@@ -2,7 +2,7 @@ import CLibcurl
 import Foundation
 import NetworkEngine
 
-/// A TLS policy in libcurl's options.
+/// A TLS policy as libcurl options.
 struct CurlSecurity: Sendable {
     private let policy: TLSPolicy
 
@@ -22,7 +22,7 @@ struct CurlSecurity: Sendable {
         }
     }
 
-    /// - Parameter isForeign: whether the request has left the origin of its call.
+    /// - Parameter isForeign: whether the request has left its call's origin.
     func apply(with options: inout CurlOptionSetter, host: String, isForeign: Bool) {
         options.set(LC_OPT_SSL_VERIFYPEER, 1)
         options.set(LC_OPT_SSL_VERIFYHOST, policy.hostVerification == .full ? 2 : 0)
@@ -34,7 +34,7 @@ struct CurlSecurity: Sendable {
         applyPins(for: host, with: &options)
     }
 
-    /// Sets the options of the connection to a proxy. Its name is always verified.
+    /// Sets the options for the connection to a proxy. Its name is always verified.
     func applyToProxy(_ host: String, with options: inout CurlOptionSetter) {
         options.set(LC_OPT_PROXY_SSLVERSION, policy.minimumVersion == .v1_3 ? LC_TLS_1_3 : LC_TLS_1_2)
         apply(
@@ -52,7 +52,7 @@ struct CurlSecurity: Sendable {
         case .file(let url): options.set(file, url.path)
         case .pem(let authorities): options.set(text, authorities)
         }
-        // Unless it is cleared, the folder of the system's authorities is used in addition.
+        // Otherwise the folder with the system's CA certificates is used in addition.
         options.set(folder, nil)
     }
 
@@ -62,7 +62,7 @@ struct CurlSecurity: Sendable {
         case .pem(let certificate, let key, _):
             options.set(LC_OPT_SSLCERT, certificate.path)
             options.set(LC_OPT_SSLKEY, key.path)
-            // Without a password OpenSSL would ask for one at the terminal.
+            // Without a password OpenSSL would prompt for one in the terminal.
             options.set(LC_OPT_KEYPASSWD, "")
         case .pkcs12(let file, _):
             options.set(LC_OPT_SSLCERT, file.path)
@@ -71,14 +71,15 @@ struct CurlSecurity: Sendable {
         if let password = certificate?.password { options.set(LC_OPT_KEYPASSWD, password) }
     }
 
-    /// One host for each part of the policy: for authorities of its own, for the client certificate, for all others.
+    /// One host for each part of the policy: hosts with specific CA certificates, with the client certificate, and all
+    /// others.
     var hostsToRehearse: [String] {
         let named = policy.clientCertificateHosts.min().map { $0.hasPrefix("*.") ? "a" + $0.dropFirst() : $0 }
         let own = policy.hostAuthorities.keys.sorted().map { $0.hasPrefix("*.") ? "a" + $0.dropFirst() : $0 }
         return ["localhost"] + (named.map { [$0] } ?? []) + own
     }
 
-    /// OpenSSL's number for the fault of a server's certificate, or of a proxy's; 0 if there is none.
+    /// OpenSSL's number for the fault in a server's or proxy's certificate; 0 if there is none.
     static func certificateFault(of easy: OpaquePointer) -> Int {
         let fault = lc_number(easy, Int32(LC_INFO_SSL_VERIFYRESULT))
         return fault == 0 ? lc_number(easy, Int32(LC_INFO_PROXY_SSL_VERIFYRESULT)) : fault
@@ -86,7 +87,7 @@ struct CurlSecurity: Sendable {
 
     // MARK: Pins
 
-    /// All pins of a host with a pin that libcurl cannot compare itself; otherwise empty.
+    /// All pins of a host, if it has a pin that libcurl cannot compare itself; otherwise empty.
     func certificatePins(for host: String) -> [TLSPolicy.Pin] {
         let pins = policy.pins(for: host)
         return pins.contains(where: \.isOfCertificate) ? pins : []

@@ -2,9 +2,10 @@ import CLibcurl
 import NetworkEngine
 
 extension CurlSharedOptions {
-    /// Throws `.invalidRequest` if libcurl cannot load the certificates and keys of the policy.
+    /// Throws `.invalidRequest` if libcurl cannot load the policy's certificates and keys.
     ///
-    /// libcurl itself judges: it begins a handshake with no one for each host with security of its own.
+    /// libcurl itself checks them: it starts a handshake without a server for each host with specific security
+    /// settings.
     func rehearse() throws(NetworkError) {
         for host in security.hostsToRehearse {
             if let fault = fault(of: host) { throw fault }

@@ -2,22 +2,22 @@ import CLibcurl
 import Foundation
 import NetworkEngine
 
-/// The options of a transport's configuration that all its exchanges share.
+/// The options in a transport's configuration that apply to all exchanges.
 struct CurlSharedOptions: Sendable {
     private let usesHTTP2: Bool
     let usesHTTP3: Bool
     let decodes: Bool
-    /// Whether the options of one exchange can be kept for another.
+    /// Whether one exchange's options can be kept for another.
     let keepsOptions: Bool
     let announcesRequests: Bool
-    /// Whether the caller resolves the names of hosts.
+    /// Whether the caller resolves host names.
     let resolves: Bool
-    /// Whether a handle can serve several exchanges.
+    /// Whether a handle can be used for several exchanges.
     let reusesHandles: Bool
     let guardsFirstField: Bool
-    /// Whether a GET is sent without listening to libcurl, because a refusal has an error of its own.
+    /// Whether a GET is sent without reading libcurl's messages, because a refusal has a distinct error.
     let sendsUnheard: Bool
-    /// Whether a refused request is known without listening to the others on its connection.
+    /// Whether a refused request is detected without reading the messages of other exchanges on its connection.
     let reportsRefusals: Bool
     /// Whether streamed request bodies may use HTTP/2.
     private let streamsByHTTP2: Bool
@@ -38,7 +38,7 @@ struct CurlSharedOptions: Sendable {
         }
         if configuration.assumesHTTP3Capable {
             if let fault = library.faultOfHTTP3 { throw .unsupported(fault) }
-            // Where QUIC does not answer, libcurl offers HTTP/2.
+            // If QUIC does not respond, libcurl offers HTTP/2.
             if !configuration.usesHTTP2 { throw .unsupported("assumesHTTP3Capable needs usesHTTP2") }
         }
         self.configuration = configuration
@@ -51,7 +51,7 @@ struct CurlSharedOptions: Sendable {
         announcesRequests = library.announcesRequests
         resolves = configuration.resolver != nil
         guardsFirstField = library.guardsFirstField
-        // The answers of a proxy to CONNECT are not seen before libcurl reads them.
+        // A proxy's responses to CONNECT cannot be seen before libcurl reads them.
         reusesHandles = library.reusesHandles && !(library.guardsFirstField && configuration.proxy.mayApply)
         sendsUnheard = library.reportsRefusalsByError
         reportsRefusals = library.reportsRefusals
@@ -61,7 +61,7 @@ struct CurlSharedOptions: Sendable {
             && configuration.tls.clientCertificate == nil
     }
 
-    /// The Unix-domain socket of all connections.
+    /// The Unix-domain socket for all connections.
     var path: String? { configuration.unixSocket }
     var proxy: ProxyPolicy { configuration.proxy }
 
@@ -69,34 +69,34 @@ struct CurlSharedOptions: Sendable {
     ///
     /// Before 8.7 libcurl may repeat or lose bytes of a streamed request body over HTTP/2.
     func sharesConnections(_ wire: CurlRequest, _ upload: CurlUpload?) -> Bool {
-        // Fields after a body are sent by HTTP/1.1 only.
+        // Trailer fields are sent only over HTTP/1.1.
         wire.isTLS && (usesHTTP2 || usesHTTP3) && (upload?.isLive != true || streamsByHTTP2)
             && upload?.trailerNames.isEmpty != false
     }
 
-    /// The versions of HTTP that exchanges of a multi handle offer.
+    /// The HTTP versions that the exchanges of a multi handle offer.
     func version(on kind: LCMultiKind) -> Int {
         guard kind == LC_MULTI_SHARING else { return LC_HTTP_1_1 }
         return usesHTTP3 ? LC_HTTP_3_OR_EARLIER : LC_HTTP_2_OVER_TLS
     }
 
-    /// Sets the options of the multi handles.
+    /// Sets the multi handles' options.
     func apply(to system: OpaquePointer) {
-        // Idle connections leave most descriptors of a process with few of them to others.
+        // With a low descriptor limit, idle connections leave most descriptors to others.
         let most = min(max(1, lc_descriptor_limit() / 16), 1 << 20)
-        // Each loop has its part of them.
+        // Each loop gets its share of them.
         lc_loop_keep(system, max(1, min(configuration.idleConnections, most) / configuration.usableThreads))
         for kind in [LC_MULTI_SHARING, LC_MULTI_SERIAL] {
             guard let multi = lc_loop_multi(system, kind) else { continue }
-            // From 8.20 on the threads that resolve names belong to the multi handle. Older versions reject the option.
+            // From 8.20 on the name resolution threads belong to the multi handle. Older versions reject the option.
             _ = lc_multi_set_number(multi, Int32(LC_MULTI_QUICK_EXIT), 1)
-            // Without the callback before each request, a connection that two requests share would not be noticed.
+            // Without the callback before each request, a connection shared by two requests would not be noticed.
             let shares = kind == LC_MULTI_SHARING && library.announcesRequests
             if !shares { _ = lc_multi_set_number(multi, Int32(LC_MULTI_PIPELINING), 0) }
         }
     }
 
-    /// Sets the options of a new handle.
+    /// Sets a new handle's options.
     func apply(to easy: OpaquePointer, host: String, isForeign: Bool) -> AbortReason? {
         var options = CurlOptionSetter(easy)
         options.set(LC_OPT_NOSIGNAL, 1)
@@ -111,7 +111,7 @@ struct CurlSharedOptions: Sendable {
         options.set(LC_OPT_SUPPRESS_CONNECT_HEADERS, 1)
         options.set(LC_OPT_USERAGENT, configuration.userAgent)
         options.set(LC_OPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.milliseconds)
-        // Each request brings the addresses of a resolver. Without them libcurl would ask the system.
+        // Each request contains the resolver's addresses. Without them libcurl would use the system's resolver.
         let lifetime = configuration.nameLifetime.seconds
         options.set(LC_OPT_DNS_CACHE_TIMEOUT, resolves ? max(lifetime, 3_600) : lifetime)
         options.set(LC_OPT_MAXAGE_CONN, max(1, configuration.idleLifetime.seconds))
@@ -141,7 +141,7 @@ struct CurlSharedOptions: Sendable {
 }
 
 extension ProxyPolicy {
-    /// Whether requests may go through a proxy. libcurl would ask it for a tunnel for QUIC.
+    /// Whether requests may go through a proxy. libcurl would request a QUIC tunnel from it.
     fileprivate var mayApply: Bool {
         switch self {
         case .direct: false
@@ -152,12 +152,12 @@ extension ProxyPolicy {
 }
 
 extension ProxyPolicy {
-    /// The host of the proxy, if it is known here.
+    /// The proxy's host, if it is known here.
     fileprivate var host: String {
         if case .url(let url, _) = self { url.origin.host } else { "" }
     }
 
-    /// Whether the connection to the proxy may be secured by TLS.
+    /// Whether the connection to the proxy may use TLS.
     fileprivate var mayBeSecure: Bool {
         switch self {
         case .direct: false
@@ -166,7 +166,7 @@ extension ProxyPolicy {
         }
     }
 
-    /// The proxies of the environment for requests over TLS.
+    /// The environment's proxies for TLS requests.
     private static var environment: [String] { values(of: ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]) }
 
     private static func values(of names: [String]) -> [String] {
@@ -175,7 +175,8 @@ extension ProxyPolicy {
 }
 
 extension Duration {
-    /// The whole milliseconds, from their parts: a division of durations costs more than most options.
+    /// The whole milliseconds, computed from the components, because dividing durations costs more than setting most
+    /// options.
     fileprivate var milliseconds: Int {
         let time = min(max(.milliseconds(1), self), .seconds(1 << 20)).components
         return Int(time.seconds * 1_000 + time.attoseconds / 1_000_000_000_000_000)

@@ -1,14 +1,14 @@
 import CLibcurl
 
 extension CurlCallbacks {
-    /// The callbacks for a slot as their context.
+    /// The callbacks with a slot as their context.
     static var ofSlot: Self {
         Self(header: header, write: write, read: read, seek: seek, prereq: prereq, trailers: trailers)
     }
 
     private static let header: LCDataCallback = { bytes, size, count, context in
         let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
-        // Called for each line: without a retain and a release of the slot.
+        // Called for each line, so it avoids retaining and releasing the slot.
         return reference(context)._withUnsafeGuaranteedRef { $0.receivedLine(line) } ? size * count : 0
     }
 

@@ -5,21 +5,21 @@ extension CurlSlot {
     /// Whether a response has arrived while libcurl waits for bytes to send. libcurl does not notice that it can stop.
     var isAnsweredEarly: Bool { awaitsBytes && head.isComplete }
 
-    /// Whether the whole response to a conversation has arrived by HTTP/1.1. libcurl would go on to send before it ends
-    /// the exchange, also for hours, but waits for no more bytes on a connection that is open.
+    /// Whether the whole response to a conversation has arrived over HTTP/1.1. libcurl would continue sending before it
+    /// ends the exchange, possibly for hours, but no longer waits for bytes on an open connection.
     var hasWholeResponse: Bool { mayBeWhole && !isHalted && !isResting && isAtRest }
 
     private var mayBeWhole: Bool {
         isAnsweredEarly && head.isVersion1 && !stopsItself && task?.upload?.isConversation == true
     }
 
-    /// Whether libcurl sends no more after the response, and then knows whether all chunks have arrived.
+    /// Whether libcurl stops sending after the response, and then detects whether all chunks have arrived.
     private var stopsItself: Bool { head.statusCode >= 300 || head.endsConnection }
 
-    /// Whether libcurl must be asked again whether it can stop: it looks only when it has bytes to send.
+    /// Whether libcurl must check again whether it can stop, because it checks only when it has bytes to send.
     var mustLookAgain: Bool { isAnsweredEarly && !mayBeWhole }
 
-    /// The code of a connection that the server has closed while libcurl waited for bytes to send.
+    /// The code for a connection that the server closed while libcurl waited for bytes to send.
     ///
     /// `nil` if libcurl reports the end itself.
     var codeOfHangUp: Int32? {
@@ -30,12 +30,12 @@ extension CurlSlot {
     }
 }
 
-/// The state of a response's body.
+/// The state of a response body.
 extension CurlSlot {
-    /// Whether libcurl keeps bytes of the body that it could not pass on.
+    /// Whether libcurl keeps body bytes that it could not pass on.
     var isHalted: Bool { body.isHalted }
 
-    /// Whether the body is decoded further after the other exchanges.
+    /// Whether decoding the body continues after the other exchanges.
     var isResting: Bool { task != nil && body.isResting }
 
     /// Whether the exchange ended with the last bytes that were passed on.

@@ -1,44 +1,43 @@
 import CLibcurl
 import NetworkEngine
 
-/// An easy handle with its memory, used for one exchange after the other. It belongs to the loop's thread.
+/// An easy handle with its memory, used for one exchange after another. It belongs to the loop's thread.
 final class CurlSlot {
     let number: Int
     private(set) var task: CurlTask?
     var permit: Permit?
-    /// Whether there is no exchange, or it is over, so that nothing of it is received or reported any longer.
+    /// Whether there is no exchange, or it has ended, so that nothing more is received or reported for it.
     private(set) var isOver = true
     /// Whether the rest of a redirect's body is dropped.
     private var isDraining = false
-    /// Whether libcurl has sent two requests on one connection by HTTP/1.1.
+    /// Whether libcurl has sent two requests on one connection over HTTP/1.1.
     private(set) var isMixedUp = false
     private(set) var head = CurlHead()
     private(set) var body = CurlBodyDecoder()
-    /// Whether libcurl has ended the exchange by itself, after one sending. Otherwise the handle may keep a buffer of
-    /// another size, how often it has sent again, or that a server has refused a stream: then it would send the next
-    /// request again.
+    /// Whether libcurl ended the exchange itself, after one sending. Otherwise the handle may keep a buffer of another
+    /// size, a count of repeated sendings, or the refusal of a stream, and would then send the next request again.
     private var isSound = false
     /// Whether the exchange has received a field.
     private var hasField = false
     private(set) var sent: Int64 = 0
     private(set) var sendings = 0
     var repetition = CurlRepetition()
-    /// The start of an exchange with a body, and the time at which libcurl took its last bytes.
+    /// When an exchange with a body started, and when libcurl read its last bytes.
     private(set) var uploading: (start: Moment, last: Moment)?
     /// The number of unacknowledged bytes at the last check.
     private var unacknowledged: Int32 = 0
     /// Whether bytes were sent or received since the last report of activity.
     private var isActive = false
-    /// Whether that was reported at once. A second report later would prolong the timeout without bytes.
+    /// Whether this was reported immediately. A second report later would extend the timeout without new bytes.
     private var isReported = false
-    /// Whether there was nothing to send when libcurl asked for it.
+    /// Whether libcurl found nothing to send.
     private(set) var awaitsBytes = false
     private var pins: [TLSPolicy.Pin] = []
-    /// The route of the exchange.
+    /// The exchange's route.
     private(set) var route = CurlRoute(kind: LC_MULTI_SERIAL)
     /// The other route that the exchange must take, because libcurl has chosen a connection that it must not use.
     var detour: CurlRoute?
-    /// The number of times that the exchange has started.
+    /// How often the exchange was started.
     private(set) var launches = 0
     private var connection = CurlSlot.noConnection
     let options: CurlOptions
@@ -60,7 +59,7 @@ final class CurlSlot {
 
     /// Prepares the handle for an exchange.
     ///
-    /// - Returns: the reason for which that is impossible.
+    /// - Returns: why this is impossible; otherwise `nil`.
     func begin(_ task: CurlTask, _ permit: Permit, _ route: CurlRoute, launches: Int) -> AbortReason? {
         self.task = task
         self.permit = permit
@@ -79,7 +78,7 @@ final class CurlSlot {
         return fault
     }
 
-    /// Whether it is the first of the running exchanges that depends on libcurl's messages to any of them.
+    /// Whether it is the first running exchange that depends on libcurl's messages to any exchange.
     var isOnlyDependent: Bool { options.dependsOnMessages && agenda.dependents == 1 }
 
     /// Releases the exchange, and prepares the handle for another.
@@ -116,7 +115,7 @@ final class CurlSlot {
     /// - Parameter isEarly: whether libcurl would continue it.
     func finish(code: Int32, isEarly: Bool = false) {
         isSound = code == 0 && sendings == 1 && !isEarly
-        // An exchange that is over ignores the event: this is called for each transfer that ends.
+        // A finished exchange ignores the event, because this is called for each transfer that ends.
         guard let task else { return }
         if code == 0 || options.hasEnded, head.isComplete { return finishWhole() }
         isOver = true
@@ -145,7 +144,7 @@ final class CurlSlot {
     }
 
     /// Ends the exchange, and drops the bytes that libcurl keeps for its reader. On a shared connection libcurl would
-    /// keep them for the next exchange of the handle.
+    /// keep them for the handle's next exchange.
     func abort(_ reason: AbortReason) {
         agenda.add(task?.exchange.abort(reason))
         close()
@@ -166,16 +165,16 @@ final class CurlSlot {
 
     // MARK: Activity
 
-    /// Bytes of the exchange were sent or received, and someone can see that before the next report.
+    /// Bytes of the exchange were sent or received, and this can be observed before the next report.
     func bytesMoved() {
         noteActivity()
         isReported = true
         task?.exchange.reportActivity()
     }
 
-    /// Has activity reported when libcurl has read all that there is.
+    /// Reports activity when libcurl has read everything available.
     ///
-    /// libcurl does not tell of the bytes of an incomplete line. They come before this report, never after it.
+    /// libcurl does not report the bytes of an incomplete line. They arrive before this report, never after it.
     func noteActivity() {
         if isActive { return }
         isActive = true
@@ -195,8 +194,8 @@ final class CurlSlot {
         isReported = false
     }
 
-    /// Checks whether bytes of the request that were passed to the system have arrived. The system takes megabytes at
-    /// once, which a slow connection sends for minutes.
+    /// Checks whether request bytes that were passed to the system have arrived. The system accepts megabytes
+    /// immediately, which take minutes on a slow connection.
     ///
     /// - Returns: whether more bytes are in transit.
     func followSending() -> Bool {
@@ -255,7 +254,7 @@ final class CurlSlot {
             if !exchange.context.keepsPermit, let permit = permit.take() { agenda.returned.append(permit) }
             return true
         case .drain:
-            // An incomplete request leaves no reusable connection.
+            // After an incomplete request the connection cannot be reused.
             if let upload = task.upload, upload.announcedLength != sent {
                 isOver = true
                 return false
@@ -269,7 +268,7 @@ final class CurlSlot {
         }
     }
 
-    /// What happens to received bytes.
+    /// How received bytes are handled.
     enum Reception { case taken, later, end }
 
     /// Bytes of the body.
@@ -297,15 +296,15 @@ final class CurlSlot {
         }
     }
 
-    /// The reader of the body has room again.
+    /// The body's reader has space again.
     func makeRoom() { body.makeRoom() }
 
-    /// Makes libcurl look at the connection as after an event.
+    /// Makes libcurl check the connection as after an event.
     ///
     /// - Returns: libcurl's code, 0 for success.
     func touchConnection() -> Int32 { options.touch(connection) }
 
-    /// Whether libcurl waits for no more bytes of the response, although the connection is open.
+    /// Whether libcurl no longer waits for response bytes, although the connection is open.
     var isAtRest: Bool { options.isAtRest(connection) }
 
     // MARK: The request
@@ -329,7 +328,7 @@ final class CurlSlot {
         return reading
     }
 
-    /// Moves to another offset of the request's body.
+    /// Moves to another offset in the request body.
     func seek(to offset: Int64) -> Bool {
         guard let upload = task?.upload, upload.seek(to: offset) else { return false }
         sent = offset
@@ -358,15 +357,15 @@ final class CurlSlot {
         options.listen(on: connection)
         guard send() else { return false }
         sendings += 1
-        // A third sending depends on what happens to the second one.
+        // A third sending depends on the outcome of the second one.
         if sendings > 1 { options.listenFromNow() }
         reportConnection()
         noteActivity()
         return true
     }
 
-    /// Whether the exchange sends its request. Another thread may have aborted it, with a phase that says that nothing
-    /// was sent, or its user has signed out.
+    /// Whether the exchange sends its request. Another thread may have aborted it, in a phase before sending, or its
+    /// user has signed out.
     func send() -> Bool {
         guard let instruction = task?.exchange.send() else { return false }
         agenda.add(instruction.completion)
@@ -385,9 +384,9 @@ final class CurlSlot {
         head.statusCode == 417 && task?.exchange.request.headers.contains("Expect") == true
     }
 
-    /// Ends an exchange whose request libcurl sends again after a complete head.
+    /// Ends an exchange if libcurl sends its request again after a complete head.
     ///
-    /// After a 417 only the caller may decide about that.
+    /// After a 417, only the caller may decide to do that.
     func endRepeated() -> Bool {
         guard isRefusedExpectation, !options.message(contains: "HTTP_1_1_REQUIRED") else {
             return stop(.lost("libcurl sent the request again after the head of a response"))

@@ -1,15 +1,15 @@
 import NetworkEngine
 
-/// Drives one exchange through an event loop of a transport.
+/// Performs one exchange on a transport's event loop.
 final class CurlTask: ExchangeDriver {
     /// Commands from other threads to the loop.
     enum Command: Sendable {
         case start(CurlAdmission)
-        /// The exchange is over. The loop releases its handle.
+        /// The exchange has ended. The loop releases its handle.
         case stop(CurlTask)
-        /// There are more bytes of the request's body.
+        /// More request body bytes are available.
         case continueSending(CurlTask)
-        /// The reader of the response's body has room again.
+        /// The response body's reader has space again.
         case continueReceiving(CurlTask)
         case shutDown
     }
@@ -19,7 +19,7 @@ final class CurlTask: ExchangeDriver {
     let exchange: Exchange
     let request: CurlRequest
     let upload: CurlUpload?
-    /// Kept until the exchange has ended: releasing a transport does not cancel requests.
+    /// Retained until the exchange has ended: releasing a transport does not cancel requests.
     private let loops: any CurlLoops
     /// Whether HTTP/2 is offered.
     private let mayMultiplex: Bool
@@ -53,12 +53,12 @@ final class CurlTask: ExchangeDriver {
 
     func continueReceiving() { tell(.continueReceiving(self)) }
 
-    /// Starts to read a streamed request body.
+    /// Starts reading a streamed request body.
     func startUpload() {
         upload?.start { [self] in tell(.continueSending(self)) }
     }
 
-    /// Another loop that runs; `nil` if there is none.
+    /// Another running loop; `nil` if there is none.
     func runningLoop(after loop: Int) -> Int? {
         let count = loops.mailboxes.count
         return (1..<count).lazy.map { (loop + $0) % count }
@@ -67,14 +67,14 @@ final class CurlTask: ExchangeDriver {
 
     /// Moves the exchange to another loop, which starts it.
     ///
-    /// - Returns: whether that loop takes it.
+    /// - Returns: whether that loop accepts it.
     func move(to other: Int, from loop: Int, _ admission: CurlAdmission) -> Bool {
         loops.common.move(request, from: loop, to: other)
         exchange.withPosition { ($0.loop, $0.slot) = (other, nil) }
         return loops.mailboxes[other].post(.start(admission))
     }
 
-    /// Sends a command to the loop of the exchange, if it has one.
+    /// Sends a command to the exchange's loop, if it has one.
     private func tell(_ command: Command) {
         guard let loop = exchange.position.loop else { return }
         _ = loops.mailboxes[loop].post(command)
@@ -87,7 +87,7 @@ extension CurlTask: AdmissionWaiter {
     func admitted(_ permit: Permit) -> Bool {
         let loop = chooseLoop()
         exchange.withPosition { $0.loop = loop }
-        // The loop returns the permit of an exchange that is over.
+        // The loop returns the permit of a finished exchange.
         if loops.mailboxes[loop].post(.start(CurlAdmission(task: self, permit: permit))) { return true }
         abort(.shutDown)
         return false
@@ -98,29 +98,29 @@ extension CurlTask: AdmissionWaiter {
     private func chooseLoop() -> Int {
         let loop = loops.common.enter(request, mayMultiplex: mayMultiplex)
         if loop == 0 || loops.start(loop) { return loop }
-        // A loop for which there is no thread leaves its work to the first.
+        // A loop without a thread leaves its work to the first one.
         loops.common.move(request, from: loop, to: 0)
         return 0
     }
 }
 
-/// The event loops of a transport, each with its thread.
+/// A transport's event loops, each with its thread.
 protocol CurlLoops: AnyObject, Sendable {
     var common: CurlCommon { get }
     var mailboxes: [CurlTask.Mailbox] { get }
 
-    /// Starts the thread of a loop if necessary.
+    /// Starts a loop's thread if necessary.
     ///
-    /// - Returns: whether it runs.
+    /// - Returns: whether it is running.
     func start(_ loop: Int) -> Bool
     func isRunning(_ loop: Int) -> Bool
 }
 
-/// An exchange that has a permit and is not started yet.
+/// An exchange that has a permit but is not started yet.
 struct CurlAdmission: Sendable {
     var task: CurlTask
     var permit: Permit
-    /// The route of an exchange that starts again.
+    /// The route of a restarted exchange.
     var route: CurlRoute?
     var launches = 0
 }

@@ -1,7 +1,7 @@
 import CLibcurl
 import NetworkEngine
 
-/// The work of one thread of a transport: an event loop, which is made again if the system fails.
+/// The work of one of a transport's threads: an event loop, which is created again after a system failure.
 enum CurlThread {
     static func run(_ base: CurlSharedOptions, _ common: CurlCommon, _ mailbox: CurlTask.Mailbox, number: Int) {
         while true {
@@ -15,8 +15,8 @@ enum CurlThread {
         }
     }
 
-    /// Leaves the waiting exchanges to another loop while the system provides none here, or ends them if there is no
-    /// other. Pauses before the next try.
+    /// If the system cannot provide an event loop, leaves the waiting exchanges to another loop, or ends them if there
+    /// is none. Pauses before the next try.
     ///
     /// - Returns: whether to continue.
     private static func refuseAll(in mailbox: CurlTask.Mailbox, _ common: CurlCommon, number: Int) -> Bool {
@@ -46,7 +46,7 @@ enum CurlThread {
 }
 
 extension AbortReason {
-    /// The event loop failed, because of the system.
+    /// The event loop failed because of the system.
     static func loopFailed(_ reason: String) -> AbortReason {
         .lost("the transport's event loop failed and was made again: \(reason)")
     }

@@ -1,7 +1,7 @@
 import NetworkEngine
 
-/// The threads of a transport. The first starts with the first request, and each other one when there is work for it.
-/// They end with `shutDown()`.
+/// A transport's threads. The first starts with the first request, the others when there is work for them. They end
+/// with `shutDown()`.
 final class CurlThreads: CurlLoops {
     let common: CurlCommon
     let mailboxes: [CurlTask.Mailbox]
@@ -33,14 +33,14 @@ final class CurlThreads: CurlLoops {
 
     func isRunning(_ loop: Int) -> Bool { workers[loop].isRunning }
 
-    /// Throws if libcurl cannot load the certificates and keys of the policy.
+    /// Throws if libcurl cannot load the policy's certificates and keys.
     func rehearse() throws(NetworkError) { try base.rehearse() }
 
     func mayMultiplex(_ request: CurlRequest, _ upload: CurlUpload?) -> Bool { base.sharesConnections(request, upload) }
 
-    /// Ends every exchange and waits for the ends of the threads, unless it is called on a thread of a transport.
+    /// Ends every exchange and waits until the threads have ended, unless it is called on one of a transport's threads.
     ///
-    /// The mailbox belongs to a running thread: closing it would drop what the thread has not read.
+    /// The mailbox belongs to a running thread: closing it would drop unread commands.
     func shutDown() {
         common.gate.close()
         CurlWorker.end(

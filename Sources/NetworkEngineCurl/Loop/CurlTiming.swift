@@ -22,9 +22,9 @@ extension CurlSlot {
 }
 
 extension ExchangeMetrics {
-    /// Reads libcurl's measurements of a transfer.
+    /// Reads libcurl's measurements for a transfer.
     ///
-    /// - Parameter uploaded: the time at which the last byte of a body was sent; `nil` without a body.
+    /// - Parameter uploaded: when the last byte of a body was sent; `nil` without a body.
     fileprivate init(of easy: OpaquePointer, isSecure: Bool, uploaded: Duration?) {
         let connections = lc_number(easy, Int32(LC_INFO_NUM_CONNECTS))
         let connection = NetworkEvent.Connection(of: easy, isSecure: isSecure)
@@ -49,7 +49,7 @@ extension ExchangeMetrics {
 }
 
 extension NetworkEvent.Connection {
-    /// The connection of a transfer. Its protocol is known as soon as a response has begun.
+    /// A transfer's connection. Its protocol is known as soon as a response has begun.
     fileprivate init(of easy: OpaquePointer, isSecure: Bool) {
         let address = lc_text(easy, Int32(LC_INFO_PRIMARY_IP)).map { String(cString: $0) } ?? ""
         let port = lc_number(easy, Int32(LC_INFO_PRIMARY_PORT))

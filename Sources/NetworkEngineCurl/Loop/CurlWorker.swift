@@ -14,7 +14,7 @@ final class CurlWorker: Sendable {
 
     init(_ work: @escaping @Sendable () -> Void) { self.work = work }
 
-    /// Whether the thread was ended, so that it takes no more work.
+    /// Whether the thread was ended, so that it accepts no more work.
     var isOver: Bool {
         stage.withLock { stage in
             if case .over = stage { true } else { false }
@@ -44,13 +44,13 @@ final class CurlWorker: Sendable {
         guard failure == 0 else { throw NetworkError(kind: .transport, reason: "no thread could be made (\(failure))") }
     }
 
-    /// Ends threads, and waits for their ends unless the caller is a thread of a transport: two of them could wait for
-    /// each other.
+    /// Ends threads, and waits for them unless the caller is one of a transport's threads, because two of them could
+    /// wait for each other.
     ///
-    /// - Parameter workers: each with what asks its running thread to end, and what is called if it was never started.
+    /// - Parameter workers: each with a closure that ends its running thread, and one to call if it was never started.
     static func end(_ workers: [(worker: CurlWorker, tell: () -> Void, orElse: () -> Void)]) {
         var threads: [LCThread] = []
-        // All are told before the first is waited for.
+        // All are notified before waiting for the first one.
         for (worker, tell, orElse) in workers {
             switch worker.close() {
             case .notYet: orElse()
@@ -64,9 +64,9 @@ final class CurlWorker: Sendable {
         for thread in threads { if waits { lc_thread_join(thread) } else { lc_thread_detach(thread) } }
     }
 
-    /// Takes no more work.
+    /// Stops accepting work.
     ///
-    /// - Returns: the stage until now.
+    /// - Returns: the previous stage.
     private func close() -> Stage {
         stage.withLock { stage in
             defer { stage = .over }

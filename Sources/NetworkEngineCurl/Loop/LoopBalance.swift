@@ -1,12 +1,13 @@
-/// Decides which event loop of a transport takes an exchange. A pure value.
+/// Decides which of a transport's event loops gets an exchange. A pure value.
 ///
-/// One loop is enough for few exchanges: it handles what arrives together without waking another thread. From a number
-/// of exchanges on, the loop with the fewest takes the next one. An origin that may speak HTTP/2 stays on one loop, and
-/// so on one connection, until that is about to run out of streams, or the origin answers by HTTP/1.1.
+/// One loop is enough for few exchanges: it handles simultaneous events without waking another thread. From a certain
+/// number of exchanges on, the loop with the fewest gets the next one. An origin that may support HTTP/2 remains on one
+/// loop, and therefore on one connection, until the connection is about to run out of streams, or the origin responds
+/// over HTTP/1.1.
 struct LoopBalance: Sendable {
-    /// The number of exchanges from which on a loop shares its work.
+    /// The number of exchanges at which a loop starts sharing its work.
     static let usualShare = 8
-    /// Servers permit at least 100 streams on a connection.
+    /// Servers allow at least 100 streams on a connection.
     private static let streams = 100
     private static let mostOrigins = 1_000
 
@@ -18,7 +19,7 @@ struct LoopBalance: Sendable {
     private var loads: [Int]
     private var isUsable: [Bool]
     private let share: Int
-    /// The loops of origins that may speak HTTP/2.
+    /// The loops of origins that may support HTTP/2.
     private var homes: [String: Home] = [:]
     /// Origins that do not.
     private var spread: Set<String> = []
@@ -29,7 +30,7 @@ struct LoopBalance: Sendable {
         self.share = max(1, share)
     }
 
-    /// Chooses the loop for an exchange, which counts there from now on.
+    /// Selects the loop for an exchange, which counts there from now on.
     ///
     /// - Parameter mayMultiplex: whether HTTP/2 is offered.
     mutating func enter(origin: String, mayMultiplex: Bool) -> Int {
@@ -53,13 +54,13 @@ struct LoopBalance: Sendable {
         if loads.indices.contains(new) { loads[new] += 1 }
     }
 
-    /// An origin to which HTTP/2 was offered has answered by HTTP/1.1.
+    /// An origin that was offered HTTP/2 has responded over HTTP/1.1.
     mutating func spread(_ origin: String) {
         homes[origin] = nil
         if spread.count < Self.mostOrigins { spread.insert(origin) }
     }
 
-    /// Whether a loop takes exchanges: not while the system lacks what it needs.
+    /// Whether a loop accepts exchanges: not while the system lacks what it needs.
     mutating func setUsable(_ loop: Int, _ isUsable: Bool) {
         if self.isUsable.indices.contains(loop) { self.isUsable[loop] = isUsable }
     }
@@ -79,7 +80,7 @@ struct LoopBalance: Sendable {
         return loop
     }
 
-    /// The loop for the next exchange of any origin.
+    /// The loop for the next exchange with any origin.
     private var next: Int {
         var least: Int?
         for loop in loads.indices where isUsable[loop] {

@@ -1,15 +1,15 @@
 import CLibcurl
 import NetworkEngine
 
-/// A connection that libcurl opens. The package sends and receives its bytes itself.
+/// A connection opened by libcurl. The package sends and receives its bytes itself.
 ///
-/// The thread of the sockets does all I/O. Other threads ask for it here and wait for its result, unless bytes can be
-/// sent at once.
+/// The socket thread does all I/O. Other threads request it here and wait for its result, unless bytes can be sent
+/// immediately.
 final class CurlSocket: ByteChannel {
-    /// Commands from other threads to the thread of the sockets.
+    /// Commands from other threads to the socket thread.
     enum Command: Sendable {
         case connect(CurlSocket)
-        /// There is something to send or to receive, or the socket was closed.
+        /// There is something to send or receive, or the socket was closed.
         case attend(CurlSocket)
         case shutDown
     }
@@ -18,7 +18,7 @@ final class CurlSocket: ByteChannel {
     typealias Receipt = OneShot<Result<Void, NetworkError>>
     typealias Delivery = OneShot<Result<[UInt8]?, NetworkError>>
 
-    /// Bytes that are being sent.
+    /// Bytes being sent.
     struct Sending: Sendable {
         let bytes: [UInt8]
         var sent = 0
@@ -26,9 +26,9 @@ final class CurlSocket: ByteChannel {
     }
 
     private struct State {
-        /// The reason for which the socket was closed.
+        /// Why the socket was closed.
         var failure: NetworkError?
-        /// The reason for which nothing can be sent. What the other end has sent may still be read.
+        /// Why nothing can be sent. Data from the other end may still be read.
         var sendFailure: NetworkError?
         var sendings: [Sending] = []
         var taken = 0
@@ -42,7 +42,7 @@ final class CurlSocket: ByteChannel {
     private let connection = Receipt()
     private let state = Locked(State())
     private let mailbox: Mailbox
-    /// Kept while the socket is open: releasing a transport does not close it.
+    /// Retained while the socket is open: releasing a transport does not close it.
     private let owner: any AnyObject & Sendable
 
     init(
@@ -59,7 +59,7 @@ final class CurlSocket: ByteChannel {
 
     // MARK: Other threads
 
-    /// Opens the connection, with TLS if the address asks for it.
+    /// Opens the connection, with TLS if the URL requires it.
     func connect() async throws(NetworkError) {
         guard mailbox.post(.connect(self)) else { throw .socketsShutDown }
         try await value(of: connection)
@@ -77,7 +77,7 @@ final class CurlSocket: ByteChannel {
         let receipt = try state.withLock { state throws(NetworkError) -> Receipt? in
             if let failure = state.failure ?? state.sendFailure { throw failure }
             var sent = 0
-            // The lock keeps the connection open meanwhile.
+            // The lock keeps the connection open during this.
             if state.sendings.isEmpty, let line = state.line {
                 sent = line.group.sendAtOnce(bytes, on: line.easy)
                 state.taken += sent
@@ -116,12 +116,12 @@ final class CurlSocket: ByteChannel {
         return try result.get()
     }
 
-    // MARK: The thread of the sockets
+    // MARK: The socket thread
 
     /// Whether the socket was closed, here or by a failure.
     var isClosed: Bool { state.withLock { $0.failure != nil } }
 
-    /// What the socket waits for.
+    /// The events that the socket waits for.
     var wanted: Int {
         state.withLock { ($0.delivery == nil ? 0 : LC_WATCH_IN) | ($0.sendings.isEmpty ? 0 : LC_WATCH_OUT) }
     }
@@ -131,10 +131,10 @@ final class CurlSocket: ByteChannel {
         connection.settle(.success(()))
     }
 
-    /// The connection is going to be closed.
+    /// The connection is about to be closed.
     func detach() { state.withLock { $0.line = nil } }
 
-    /// The bytes to send next, and the number of those that were sent.
+    /// The bytes to send next, and how many of them were sent.
     var sending: Sending? { state.withLock { $0.sendings.first } }
 
     func sent(_ count: Int) {
@@ -153,7 +153,7 @@ final class CurlSocket: ByteChannel {
     /// Delivers bytes; `nil` if the other end has finished.
     func received(_ bytes: [UInt8]?) { state.withLock { $0.delivery.take() }?.settle(.success(bytes)) }
 
-    /// Ends sending. Waiting calls and later ones throw the error.
+    /// Stops sending. Waiting and later calls throw the error.
     func failSending(_ error: NetworkError) {
         let sendings = state.withLock { state in
             state.sendFailure = error

@@ -3,20 +3,20 @@ import NetworkEngine
 
 /// A multi handle with some of the sockets.
 ///
-/// For each send and receive libcurl searches all connections of the multi handle, so that each has few.
+/// For each send and receive libcurl searches all of the multi handle's connections, so each has only a few.
 ///
-/// The thread of the sockets uses it. Another thread may send on an open connection while no connection of the group is
-/// opening: one at a time uses the multi handle.
+/// The socket thread uses it. Another thread may send on an open connection while none of the group's connections is
+/// opening. Only one thread uses the multi handle at a time.
 final class CurlSocketGroup {
     static let capacity = 256
 
     let multi: OpaquePointer
     private(set) var count = 0
-    /// The number of connections that are not open yet. Only they need work by libcurl.
+    /// The number of connections that are not open yet. Only they need libcurl to do work.
     var opening: Int { access.withLock { $0 } }
     private let access = Locked(0)
 
-    /// - Returns: `nil` if memory or descriptors are short.
+    /// - Returns: `nil` if there is not enough memory or no free descriptor.
     init?() {
         guard let multi = lc_multi_create() else { return nil }
         self.multi = multi
@@ -25,7 +25,7 @@ final class CurlSocketGroup {
 
     deinit { lc_multi_destroy(multi) }
 
-    /// - Returns: whether libcurl takes the handle.
+    /// - Returns: whether libcurl accepts the handle.
     func open(_ easy: OpaquePointer) -> Bool {
         let isAdded = access.withLock { opening in
             guard lc_multi_add(multi, easy) == 0 else { return false }
@@ -46,7 +46,7 @@ final class CurlSocketGroup {
         count -= 1
     }
 
-    /// Lets libcurl work on the connections that are opening.
+    /// Lets libcurl continue opening connections.
     func perform() {
         access.withLock { _ in
             var running: Int32 = 0
@@ -54,29 +54,29 @@ final class CurlSocketGroup {
         }
     }
 
-    /// The next connection whose opening has ended.
+    /// The next connection that has finished opening.
     func ended(_ code: inout Int32) -> OpaquePointer? { access.withLock { _ in lc_multi_ended(multi, &code) } }
 
     // MARK: Bytes
 
-    /// The number of bytes that are offered to libcurl at once. The same ones are offered again if none could be sent,
-    /// as TLS requires.
+    /// The number of bytes to offer to libcurl in one call. If none could be sent, the same bytes are offered again, as
+    /// TLS requires.
     static let sizeOfPiece = 1 << 16
 
-    /// Sends bytes of an open connection, from an index on. Returns libcurl's code.
+    /// Sends bytes on an open connection, from an index on. Returns libcurl's code.
     func send(_ bytes: [UInt8], from start: Int, on easy: OpaquePointer, _ count: inout Int) -> Int32 {
         access.withLock { _ in Self.send(bytes, from: start, on: easy, &count) }
     }
 
-    /// Sends bytes of an open connection from another thread, unless that would have to wait.
+    /// Sends bytes on an open connection from another thread, unless this would have to wait.
     ///
-    /// - Returns: the number of bytes that were sent.
+    /// - Returns: the number of bytes sent.
     func sendAtOnce(_ bytes: [UInt8], on easy: OpaquePointer) -> Int {
         let sent = access.withLockIfFree { opening in
             var count = 0
-            // While a connection opens, the thread of the sockets waits for events of the multi handle.
+            // While a connection opens, the socket thread waits for the multi handle's events.
             guard opening == 0 else { return 0 }
-            // On the thread of the sockets all signals are blocked.
+            // On the socket thread all signals are blocked.
             let guardian = lc_pipe_guard_begin()
             defer { lc_pipe_guard_end(guardian) }
             return Self.send(bytes, from: 0, on: easy, &count) == 0 ? count : 0

@@ -1,14 +1,14 @@
 import CLibcurl
 import NetworkEngine
 
-/// The handle that holds the connection of a socket, and libcurl's words about its failure.
+/// The handle that holds a socket's connection, and libcurl's message about its failure.
 final class CurlSocketHandle {
     let easy: OpaquePointer
     private var resolution = CurlHeaderList()
     private let words = UnsafeMutablePointer<CChar>.allocate(capacity: LC_ERROR_SIZE)
     private let opener = UnsafeMutablePointer<LCOpener>.allocate(capacity: 1)
 
-    /// - Returns: `nil` if memory is short.
+    /// - Returns: `nil` if there is not enough memory.
     init?() {
         words.initialize(repeating: 0, count: LC_ERROR_SIZE)
         opener.initialize(to: LCOpener())
@@ -33,10 +33,10 @@ final class CurlSocketHandle {
         var options = CurlOptionSetter(easy)
         options.set(LC_OPT_URL, socket.request.url)
         options.set(LC_OPT_CONNECT_ONLY, 1)
-        // Such a connection is never reused. If that is forbidden in addition, libcurl closes it when it is open.
+        // Such a connection is never reused. If reuse is also forbidden, libcurl closes the connection once it is open.
         options.set(LC_OPT_FORBID_REUSE, 0)
         options.set(LC_OPT_HTTP_VERSION, LC_HTTP_1_1)
-        // A proxy has to pass on bytes that are not HTTP.
+        // A proxy must pass on bytes that are not HTTP.
         options.set(LC_OPT_HTTPPROXYTUNNEL, 1)
         if case .unsupported(let reason)? = options.fault { return .unsupported(reason) }
         resolution.set(socket.request.resolution)
@@ -46,7 +46,7 @@ final class CurlSocketHandle {
         return nil
     }
 
-    /// Clears libcurl's words about connecting, which would otherwise describe a later failure.
+    /// Clears libcurl's message about connecting, which would otherwise describe a later failure.
     func forgetWords() { words[0] = 0 }
 
     /// The failure of an attempt to connect; `nil` for an open connection to a server with the right certificate.

@@ -1,7 +1,7 @@
 import CLibcurl
 import NetworkEngine
 
-/// Opens sockets, and moves their bytes, on one thread.
+/// Opens sockets, and transfers their bytes, on one thread.
 final class CurlSocketLoop {
     /// A socket with the handle that holds its connection.
     private struct Entry {
@@ -10,17 +10,17 @@ final class CurlSocketLoop {
         let group: CurlSocketGroup
         /// -1 until the connection is open.
         var descriptor: Int32 = -1
-        /// The events of the descriptor that the system reports.
+        /// The descriptor events that the system reports.
         var watched = 0
     }
 
-    /// The longest sleep. Commands end it earlier.
+    /// The maximum sleep. Commands end it earlier.
     private static let longestSleep: Int32 = 60_000
-    /// The sleep while TLS of a connection waits for bytes of the other end before it sends.
+    /// The sleep while a TLS connection must receive bytes before it can send.
     private static let sleepWhileStuck: Int32 = 10
-    /// The sleep while connections of several groups open, as it ends with the events of one.
+    /// The sleep while connections in several groups open, because it ends with the events of only one group.
     private static let sleepWhileOpening: Int32 = 5
-    /// The number of pieces that one socket sends before the others have their turn.
+    /// The number of pieces that one socket sends before it is the others' turn.
     private static let piecesPerTurn = 16
 
     private static let mostEvents = 256
@@ -31,7 +31,7 @@ final class CurlSocketLoop {
     private let mailbox: CurlSocket.Mailbox
     private var entries: [OpaquePointer: Entry] = [:]
     private var handles: [ObjectIdentifier: OpaquePointer] = [:]
-    /// Connections on which nothing could be sent although they were ready: TLS waits for the other end.
+    /// Connections that could not send although they were ready, because TLS waits for the other end.
     private var stuck: Set<OpaquePointer> = []
     private var events = [LCReady](repeating: LCReady(), count: mostEvents)
     private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
@@ -50,7 +50,7 @@ final class CurlSocketLoop {
         scratch.deallocate()
     }
 
-    /// Works until the transport is shut down.
+    /// Runs until the transport is shut down.
     func run() {
         var commands: [CurlSocket.Command] = []
         while true {
@@ -125,7 +125,7 @@ final class CurlSocketLoop {
     }
 
     private func remove(_ easy: OpaquePointer) {
-        // The handle is destroyed with its entry, after libcurl has let go of it.
+        // The handle is destroyed with its entry, after libcurl has released it.
         guard let entry = entries[easy] else { return }
         if entry.watched != 0 { _ = lc_watcher_set(watcher, entry.descriptor, Int32(entry.watched), 0, easy) }
         stuck.remove(easy)
@@ -138,7 +138,7 @@ final class CurlSocketLoop {
 
     // MARK: Bytes
 
-    /// Waits for commands and events. The time for an event does not depend on the number of open connections.
+    /// Waits for commands and events. The cost per event does not depend on the number of open connections.
     private func sleep() {
         let opening = groups.filter { $0.opening > 0 }
         let longest =
@@ -151,18 +151,18 @@ final class CurlSocketLoop {
         for easy in stuck { attend(easy, LC_WATCH_OUT) }
         for event in events.prefix(max(0, Int(count))) {
             guard let easy = event.key, let entry = entries[easy] else { continue }
-            // A reader of this event will ask for the next one soon: watching on saves two system calls.
+            // The reader of this event will soon request the next one: continuing to watch saves two system calls.
             if !entry.socket.wantsToReceive { unwatch(easy) }
             attend(easy, Int(event.ready))
         }
     }
 
-    /// Sends and receives as much as is possible without waiting, and removes a socket that was closed.
+    /// Sends and receives as much as possible without waiting, and removes a closed socket.
     private func attend(_ easy: OpaquePointer, _ ready: Int = LC_WATCH_IN | LC_WATCH_OUT) {
         guard let entry = entries[easy] else { return }
         if entry.socket.isClosed { return remove(easy) }
         guard entry.descriptor >= 0 else { return }
-        // What the other end has sent before it stopped receiving is read first.
+        // Data that the other end sent before it stopped receiving is read first.
         if ready & LC_WATCH_IN != 0 { receive(entry) }
         if ready & LC_WATCH_OUT != 0 {
             if send(entry) { stuck.insert(easy) } else { stuck.remove(easy) }
@@ -171,7 +171,7 @@ final class CurlSocketLoop {
         watch(easy)
     }
 
-    /// Watches for what the socket waits for, and still for received bytes if it did so before.
+    /// Watches for the events that the socket waits for, and keeps watching for received bytes if it did before.
     private func watch(_ easy: OpaquePointer) {
         guard let entry = entries[easy] else { return }
         let wanted = entry.socket.wanted & (stuck.contains(easy) ? ~LC_WATCH_OUT : ~0) | entry.watched & LC_WATCH_IN
@@ -181,7 +181,7 @@ final class CurlSocketLoop {
         }
     }
 
-    /// Stops watching: an event that is not handled would be reported again and again.
+    /// Stops watching, because an unhandled event would be reported repeatedly.
     private func unwatch(_ easy: OpaquePointer) { _ = set(easy, 0) }
 
     private func set(_ easy: OpaquePointer, _ wanted: Int) -> Bool {

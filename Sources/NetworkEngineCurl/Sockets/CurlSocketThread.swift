@@ -1,7 +1,7 @@
 import CLibcurl
 import NetworkEngine
 
-/// The thread for the open sockets of a transport. It starts with the first of them.
+/// The thread for a transport's open sockets. It starts with the first one.
 final class CurlSocketThread: Sendable {
     private let library: CurlLibrary
     private let mailbox = CurlSocket.Mailbox(wake: { lc_watcher_wake($0) })
@@ -19,7 +19,7 @@ final class CurlSocketThread: Sendable {
 
     deinit { shutDown() }
 
-    /// Makes a socket, and starts the thread if necessary.
+    /// Creates a socket, and starts the thread if necessary.
     func socket(for request: HTTPRequest, resolution: [UInt8]) throws(NetworkError) -> CurlSocket {
         guard library.closesSockets else {
             let fault = "WebSockets need libcurl 7.86 or newer, and this is \(library.version)"
@@ -29,13 +29,13 @@ final class CurlSocketThread: Sendable {
         return CurlSocket(request, resolution: resolution, mailbox: mailbox, keeping: self)
     }
 
-    /// Closes every socket and waits for the end of the thread, unless it is called on a thread of a transport.
+    /// Closes every socket and waits until the thread has ended, unless it is called on one of a transport's threads.
     func shutDown() {
         let (tell, orElse) = ({ [mailbox] in _ = mailbox.post(.shutDown) }, { [mailbox] in _ = mailbox.close() })
         CurlWorker.end([(worker, tell, orElse)])
     }
 
-    /// Fails the waiting sockets while the system provides no event loop, and pauses before the next try.
+    /// Fails the waiting sockets while the system cannot provide an event loop, and pauses before the next try.
     ///
     /// - Returns: whether to continue.
     private static func refuseAll(in mailbox: CurlSocket.Mailbox) -> Bool {

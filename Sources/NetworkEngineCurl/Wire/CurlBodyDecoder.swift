@@ -1,31 +1,31 @@
 import Foundation
 import NetworkEngine
 
-/// Decodes the content codings of a response's body, and pauses while the reader is behind.
+/// Decodes a response body's content codings, and pauses while the reader is behind.
 struct CurlBodyDecoder {
     /// The result of receiving bytes.
     enum Reception {
         case taken
-        /// libcurl passes the same bytes again, from the first one on.
+        /// libcurl will pass the same bytes again, starting with the first one.
         case paused
         case stopped
         case failed(AbortReason)
     }
 
-    /// The number of bytes that must arrive, if the head says so and they are not decoded.
+    /// The number of bytes that must arrive, if declared in the head and not decoded.
     private(set) var length: Int64?
-    /// Decoded bytes that were passed on.
+    /// The number of decoded bytes that were passed on.
     private(set) var received: Int64 = 0
     private var limit: Int64 = .max
     private var decoder: CurlDecoder?
-    /// Whether the reader of a stream is behind.
+    /// Whether a stream's reader is behind.
     private(set) var isFull = false
     /// Whether there is more to decode than one turn allows.
     private(set) var isResting = false
     /// The number of bytes that were already decoded and will be passed again.
     private var decoded = 0
 
-    /// The work of one turn, before other exchanges continue: about two milliseconds.
+    /// The work in one turn, before other exchanges continue: about two milliseconds.
     private static let budget = 1 << 20
 
     /// Creates a decoder for an empty body.
@@ -34,7 +34,7 @@ struct CurlBodyDecoder {
     /// - Parameter limit: the maximum number of bytes that each coding may produce.
     init(_ head: CurlHead, hasBody: Bool, decodes: Bool, limit: Int64) {
         self.limit = limit
-        // A body in another coding is passed on as it is, with the field that names the coding.
+        // A body in another coding is passed on unchanged, including the field that specifies the coding.
         if decodes, !head.codings.isEmpty, let decoder = CurlDecoder(codings: head.codings, limit: limit),
             !decoder.isTransparent
         {
@@ -46,10 +46,10 @@ struct CurlBodyDecoder {
     /// Whether the body is decoded.
     var decodes: Bool { decoder != nil }
 
-    /// Whether libcurl may keep bytes that were not taken.
+    /// Whether libcurl may keep bytes that were not accepted.
     var isHalted: Bool { isFull || isResting }
 
-    /// The reader of a stream has room again.
+    /// The stream's reader has space again.
     mutating func makeRoom() { isFull = false }
 
     /// Decodes bytes and passes them on.
@@ -92,7 +92,7 @@ struct CurlBodyDecoder {
         }
     }
 
-    /// The reason for which the bytes that arrived are not the whole body.
+    /// Why the received bytes are not the whole body.
     func finish() -> AbortReason? {
         do {
             try decoder?.finish()

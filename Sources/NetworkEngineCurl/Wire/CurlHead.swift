@@ -1,25 +1,25 @@
 import NetworkEngine
 
-/// Parses the heads of an exchange line by line, and keeps the facts that its body depends on.
+/// Parses an exchange's heads line by line, and keeps the information required for its body.
 ///
 /// The lines are kept as bytes. The task that awaits the response converts them to strings, off the loop.
 struct CurlHead {
     enum Step: Hashable {
-        /// A line of a head, or of the trailers after the body.
+        /// A line in a head, or in the trailers.
         case line
-        /// The head of the response is complete.
+        /// The response head is complete.
         case complete
-        /// The head of another response after a complete one: libcurl has sent the request again.
+        /// Another head after a complete one: libcurl has sent the request again.
         case repeated
         case broken(AbortReason)
     }
 
-    /// The bytes of the response's fields, with their line ends.
+    /// The bytes of the response fields, with their line ends.
     private(set) var fields: [UInt8] = []
-    /// The bytes of the fields after the body.
+    /// The bytes of the trailer fields.
     private(set) var trailers: [UInt8] = []
     private(set) var statusCode = 0
-    /// Whether the status line is one of HTTP/1.0 or HTTP/1.1.
+    /// Whether the status line is HTTP/1.0 or HTTP/1.1.
     private(set) var isVersion1 = false
     private(set) var isComplete = false
     /// The values of `Content-Encoding`.
@@ -27,7 +27,7 @@ struct CurlHead {
     private var length: Int64?
     private var hasLocation = false
     private(set) var isChunked = false
-    /// Whether the head says that the connection ends with the response.
+    /// Whether the head declares that the connection closes after the response.
     private(set) var endsConnection = false
     private var isInside = false
 
@@ -37,7 +37,7 @@ struct CurlHead {
 
     init() { fields.reserveCapacity(1 << 10) }
 
-    /// Clears everything, but keeps the memory.
+    /// Clears everything except the allocated memory.
     mutating func reset() {
         fields.removeAll(keepingCapacity: true)
         trailers = []
@@ -52,26 +52,25 @@ struct CurlHead {
         isInside = false
     }
 
-    /// The names of the codings of a decoded body, in lowercase.
+    /// The names of a decoded body's codings, in lowercase.
     var decodedCodings: [String] {
         codings.map { $0.lowercased() }.filter { !["", "identity", "none"].contains($0) }
     }
 
-    /// A copy of the fields in memory of its own size. An array of all of them would share this memory, which the next
-    /// head writes to.
+    /// A copy of the fields in separate memory. An array slice would share this memory, which the next head overwrites.
     var copyOfFields: [UInt8] { fields.withUnsafeBufferPointer { Array($0) } }
 
-    /// The number of bytes that must arrive, if the head says so.
+    /// The number of bytes that must arrive, if declared in the head.
     var bodyLength: Int64? { isChunked ? nil : length }
 
-    /// Whether the response redirects to another address.
+    /// Whether the response redirects to another URL.
     var isRedirect: Bool { hasLocation && HTTPResponse.isRedirect(statusCode) }
 
-    /// Whether the head states the length of the body in two ways. Another parser might find the next response
-    /// elsewhere (RFC 9112, 6.3).
+    /// Whether the head declares the body length in two ways. Another parser might find the next response at a
+    /// different position (RFC 9112, 6.3).
     var isAmbiguous: Bool { isChunked && length != nil }
 
-    /// Parses one line with its end.
+    /// Parses one line including its line end.
     mutating func receive(_ line: UnsafeRawBufferPointer) -> Step {
         // Lines after a body are trailers.
         if isComplete { return line.isStatusLine ? .repeated : add(trailer: line) }
@@ -118,7 +117,7 @@ struct CurlHead {
         return .complete
     }
 
-    /// Records the fields that the body depends on.
+    /// Records the fields that affect the body.
     private mutating func note(_ line: UnsafeRawBufferPointer) -> Step {
         switch line.first.map({ $0 | 0x20 }) {
         case 0x63:
@@ -133,7 +132,7 @@ struct CurlHead {
             if line.value(of: "location")?.isEmpty == false { hasLocation = true }
         case 0x74:
             if let value = line.value(of: "transfer-encoding") {
-                // libcurl decodes other codings, and does not notice a body that was cut off.
+                // libcurl decodes other transfer codings, and does not notice a truncated body.
                 let isPlain = value.split(separator: 0x2C).allSatisfy { coding in
                     coding.trimmed.isEmpty || coding.hasElement("chunked") || coding.hasElement("identity")
                 }
@@ -164,7 +163,7 @@ struct CurlHead {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether the line begins like a status line. A field cannot: its name would contain a slash.
+    /// Whether the line begins like a status line. A field can't, because its name would contain a slash.
     fileprivate var isStatusLine: Bool { count > 5 && zip(self, "HTTP/".utf8).allSatisfy { $0 == $1 } }
 }
 
@@ -173,7 +172,7 @@ extension UInt8 {
 }
 
 extension UnsafeRawBufferPointer.SubSequence {
-    /// The number in decimal digits; `nil` for any other text, and for a number that is too large.
+    /// The decimal number; `nil` for any other text, and for a number that is too large.
     fileprivate var decimalNumber: Int64? {
         guard !isEmpty else { return nil }
         var number: Int64 = 0
@@ -189,7 +188,7 @@ extension UnsafeRawBufferPointer.SubSequence {
 }
 
 extension UnsafeRawBufferPointer.SubSequence {
-    /// Whether a list of words has the given lowercase one.
+    /// Whether a list of words contains the given lowercase one.
     fileprivate func hasElement(_ word: StaticString) -> Bool {
         let letters = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
         var rest = self
@@ -203,7 +202,7 @@ extension UnsafeRawBufferPointer.SubSequence {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The value of a field line without surrounding blanks, if the field has the given lowercase name.
+    /// The value of a field line without surrounding white space, if the field has the given lowercase name.
     func value(of name: StaticString) -> SubSequence? {
         let length = name.utf8CodeUnitCount
         guard count > length, self[length] == 0x3A else { return nil }
@@ -214,7 +213,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UnsafeRawBufferPointer.SubSequence {
-    /// The bytes without surrounding blanks and line ends.
+    /// The bytes without surrounding white space and line ends.
     var trimmed: Self {
         func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A }
         var start = startIndex

@@ -6,14 +6,14 @@ struct CurlRequest: Sendable {
     let url: String
     /// The scheme, host and port, which requests on a shared connection have in common.
     let origin: String
-    /// The host in the form in which pins are compared.
+    /// The host in the normalized form for comparing pins.
     let host: String
     let isTLS: Bool
     /// Whether the body's codings are decoded.
     let decodes: Bool
     /// Header lines, each terminated by a NUL.
     let lines: [UInt8]
-    /// The addresses of the host, as a line of libcurl that is terminated by a NUL; empty for those of the system.
+    /// The host's addresses, as a NUL-terminated line for libcurl; empty to use the system's resolver.
     let resolution: [UInt8]
 
     init(
@@ -40,13 +40,13 @@ struct CurlRequest: Sendable {
     }
 
     private static func lines(_ request: borrowing HTTPRequest, hasBody: Bool, decodes: Bool) -> [UInt8] {
-        // Part of a coded body cannot be decoded.
+        // A part of a coded body cannot be decoded.
         var lines = !decodes ? [] : request.headers.contains("Range") ? uncoded : coded
         if request.headers.contains("Accept-Encoding") { lines = [] }
         if request.headers.isEmpty, !hasBody, !request.method.announcesLength { return lines }
         for field in request.headers {
             lines += field.name.utf8
-            // For libcurl a name with a colon and no value removes a field.
+            // In libcurl, a name with a colon and no value removes a field.
             let value = field.wireValue
             lines += value.isEmpty ? ";".utf8 : ": ".utf8
             if field.name.equalsIgnoringASCIICase("Cookie"), CookieBytes.hasPrivate(value) {

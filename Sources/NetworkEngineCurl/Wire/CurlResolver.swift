@@ -1,14 +1,13 @@
 import Foundation
 import NetworkEngine
 
-/// Resolves the names of hosts with the closure of a configuration.
+/// Resolves host names with a configuration's closure.
 struct CurlResolver: Sendable {
     let addresses: @Sendable @concurrent (_ host: String) async throws -> [String]
-    /// The time that a resolution may take.
+    /// How long a resolution may take.
     let limit: Duration
 
-    /// The addresses of a request's host, as a line for libcurl that is terminated by a NUL; empty for a host that is
-    /// an address.
+    /// The addresses of a request's host, as a NUL-terminated line for libcurl; empty for a host that is an address.
     func line(for request: HTTPRequest, _ context: TransportContext) async throws -> [UInt8] {
         let origin = request.url.origin
         if HostName.isAddress(origin.host) { return [] }
@@ -20,7 +19,7 @@ struct CurlResolver: Sendable {
         }
         let list = found.map { $0.contains(":") ? "[\($0)]" : $0 }.joined(separator: ",")
         let port = request.url.port ?? (origin.isSecure ? 443 : 80)
-        // Later requests may have other addresses, so that these are not kept for ever.
+        // Later requests may have other addresses, so these are not kept forever.
         return Array("+\(origin.host):\(port):\(list)\0".utf8)
     }
 
@@ -29,7 +28,7 @@ struct CurlResolver: Sendable {
         return inet_pton(AF_INET, text, &narrow) == 1 || inet_pton(AF_INET6, text, &wide) == 1
     }
 
-    /// Waits for the closure, until the exchange ends for another reason or the time is over.
+    /// Waits for the closure, until the exchange ends for another reason or times out.
     private func resolve(
         _ host: String,
         _ request: HTTPRequest,
@@ -40,7 +39,7 @@ struct CurlResolver: Sendable {
             do {
                 answer.settle(.success(try await addresses(host)))
             } catch {
-                // An error of the closure, also one of this framework, says nothing about the server of the request.
+                // An error from the closure, even one from this framework, is unrelated to the request's server.
                 let reason = "the resolver has failed"
                 answer.settle(.failure(NetworkError(.dns, reason: reason, request: request, underlying: error)))
             }

@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngine
 
-/// The body of a request.
+/// A request body.
 final class CurlUpload: RequestUpload {
     private enum Source {
         /// The whole body is available and can be read from any offset.
@@ -21,9 +21,9 @@ final class CurlUpload: RequestUpload {
         case failed(AbortReason)
     }
 
-    /// Prepares a request's body for sending; `nil` for an empty body.
+    /// Prepares a request body for sending; `nil` for an empty body.
     ///
-    /// Errors that can be known in advance are found here, before any I/O.
+    /// Errors that can be detected in advance are found here, before any I/O.
     static func preparing(_ request: HTTPRequest, context: TransportContext) async throws -> CurlUpload? {
         guard case .stream(let stream) = request.body, stream.length != 0, !stream.isStored else {
             return try await UploadBody.preparing(request, context: context).map { CurlUpload(.stored($0)) }
@@ -46,7 +46,7 @@ final class CurlUpload: RequestUpload {
         }
     }
 
-    /// The number of bytes that were read for sending.
+    /// The number of bytes read for sending.
     var sent: Int64 {
         switch source {
         case .stored(let body): body.sent
@@ -54,7 +54,7 @@ final class CurlUpload: RequestUpload {
         }
     }
 
-    /// The error that occurred while the body was read.
+    /// The error that occurred while reading the body.
     var failure: (any Error)? {
         switch source {
         case .stored(let body): body.failure
@@ -64,7 +64,7 @@ final class CurlUpload: RequestUpload {
 
     /// Copies bytes to send.
     ///
-    /// - Parameter offset: the number of bytes that were copied before.
+    /// - Parameter offset: the number of bytes copied so far.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Reading {
         switch source {
         case .stored(let body):
@@ -85,7 +85,7 @@ final class CurlUpload: RequestUpload {
         }
     }
 
-    /// Continues at another offset, and returns whether that is possible.
+    /// Continues at another offset, and returns whether this is possible.
     func seek(to offset: Int64) -> Bool {
         switch source {
         case .stored(let body): (0...body.length).contains(offset)
@@ -95,16 +95,16 @@ final class CurlUpload: RequestUpload {
 
     var isLive: Bool { if case .live = source { true } else { false } }
 
-    /// The names of the fields after the body. Such a body is sent by HTTP/1.1.
+    /// The names of the trailer fields. A body with trailers is sent over HTTP/1.1.
     var trailerNames: [String] { if case .live(let body) = source { body.trailerNames } else { [] } }
 
-    /// The lines of the fields after the body, each terminated by a NUL, once the body was read to its end.
+    /// The NUL-terminated lines of the trailer fields, once the whole body was read.
     var trailers: [UInt8] { if case .live(let body) = source { body.trailers } else { [] } }
 
-    /// Whether the body may wait for the response, so that a whole response ends the exchange.
+    /// Whether the body may wait for the response, so that a complete response ends the exchange.
     var isConversation: Bool { if case .live(let body) = source { body.isConversation } else { false } }
 
-    /// Starts to read a streamed body.
+    /// Starts reading a streamed body.
     func start(onBytes: @escaping @Sendable () -> Void) {
         if case .live(let body) = source { body.start(onBytes: onBytes) }
     }
@@ -115,7 +115,7 @@ final class CurlUpload: RequestUpload {
 }
 
 extension BodyStream {
-    /// Whether all parts are in memory and in files.
+    /// Whether all parts are in memory or in files.
     fileprivate var isStored: Bool {
         guard let segments else { return false }
         return !segments.contains { if case .stream = $0.content { true } else { false } }

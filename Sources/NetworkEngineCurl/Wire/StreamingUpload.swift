@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngine
 
-/// Reads a request's body from a stream while it is sent.
+/// Reads a request body from a stream while it is sent.
 ///
 /// A task reads ahead, up to a limit. The loop takes the available bytes, and is notified when there are more.
 final class StreamingUpload: Sendable {
@@ -9,15 +9,15 @@ final class StreamingUpload: Sendable {
         var supply = UploadBuffer()
         var onBytes: (@Sendable () -> Void)?
         var reader: Task<Void, Never>?
-        /// The lines of the fields after the body, each terminated by a NUL.
+        /// The NUL-terminated lines of the trailer fields.
         var trailers: [UInt8] = []
-        /// The reader, while it waits for room.
+        /// The reader, while it waits for buffer space.
         var room: CheckedContinuation<Void, Never>?
     }
 
     let length: Int64?
     var isConversation: Bool { stream.isSentWhileReceiving }
-    /// The names of the fields after the body.
+    /// The names of the trailer fields.
     var trailerNames: [String] { stream.trailerNames }
     private let stream: BodyStream
     private let state = Locked(State())
@@ -27,20 +27,20 @@ final class StreamingUpload: Sendable {
         length = stream.length
     }
 
-    /// The largest number of bytes that was read for one sending.
+    /// The largest number of bytes read for one sending.
     var sent: Int64 { state.withLock { $0.supply.sent } }
-    /// The error of the stream.
+    /// The stream's error.
     var failure: (any Error)? { state.withLock { $0.supply.failure } }
 
-    /// The lines of the fields after the body, each terminated by a NUL, once the body was read to its end.
+    /// The NUL-terminated lines of the trailer fields, once the whole body was read.
     var trailers: [UInt8] { state.withLock { $0.trailers } }
 
-    /// Starts to read.
+    /// Starts reading.
     ///
     /// - Parameter onBytes: called when bytes are available again after `read(into:)` found none.
     func start(onBytes: @escaping @Sendable () -> Void) {
         let isWanted = state.withLock { state in
-            // Stopped before, the upload never starts.
+            // If it was stopped before, the upload never starts.
             guard state.supply.reading == 0 else { return false }
             state.onBytes = onBytes
             return true
@@ -62,7 +62,7 @@ final class StreamingUpload: Sendable {
 
     /// Restarts the stream, for bytes that must be sent again.
     ///
-    /// - Returns: whether that is possible.
+    /// - Returns: whether this is possible.
     func rewind() -> Bool {
         let (hasBegun, reading) = state.withLock { ($0.supply.hasBegun, $0.supply.reading) }
         guard hasBegun else { return true }
@@ -72,8 +72,8 @@ final class StreamingUpload: Sendable {
         return true
     }
 
-    /// - Parameter current: the reading that ends; `nil` for any.
-    /// - Returns: whether that reading was still the one in use.
+    /// - Parameter current: the reading to end; `nil` for any.
+    /// - Returns: whether that reading was still in use.
     @discardableResult
     private func listen(to reading: Int?, after current: Int? = nil) -> Bool {
         let (isCurrent, reader, room) = state.withLock { state in
@@ -103,7 +103,7 @@ final class StreamingUpload: Sendable {
     private func run(_ reading: Int) async {
         do {
             var count: Int64 = 0
-            // The piece that completes the announced length waits for the end: a longer stream must not look complete.
+            // The piece that completes the declared length waits for the end: a longer stream must not look complete.
             var last: Data?
             for try await piece in stream where !piece.isEmpty {
                 count += Int64(piece.count)
@@ -128,7 +128,7 @@ final class StreamingUpload: Sendable {
         .wrongLength(of: "the body", count, announced: length)
     }
 
-    /// Passes a piece on as soon as there is room.
+    /// Passes on a piece as soon as there is space.
     ///
     /// - Returns: whether more pieces are needed.
     private func give(_ piece: Data, _ reading: Int) async -> Bool {

@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngine
 
-/// The bytes of a request's body that are read and not sent yet. A pure value that decides which side to notify.
+/// The bytes of a request body that are read but not yet sent. A pure value that decides which side to notify.
 struct UploadBuffer {
     /// The result of adding a piece.
     enum Offer: Hashable {
@@ -17,7 +17,7 @@ struct UploadBuffer {
     static let limit = 256 << 10
 
     private var backlog = Backlog(memoryLimit: limit, fileLimit: 0)
-    /// The rest of the piece that is being sent.
+    /// The rest of the piece being sent.
     private var current = Data()
     private var end: Result<Void, any Error>?
     /// Whether the sender found no bytes and waits.
@@ -25,7 +25,7 @@ struct UploadBuffer {
     /// The number of the current reading of the stream; `nil` after the last one.
     private(set) var reading: Int? = 0
     private var taken: Int64 = 0
-    /// The largest number of bytes that was taken in one reading.
+    /// The largest number of bytes taken in one reading.
     private(set) var sent: Int64 = 0
     /// The error at the end of the stream, once the sender has reached it.
     private(set) var failure: (any Error)?
@@ -40,7 +40,7 @@ struct UploadBuffer {
         backlog.bytesInMemory == 0 || backlog.bytesInMemory + count <= Self.limit
     }
 
-    /// Whether the reader should check for room.
+    /// Whether the reader should check for space.
     var isLow: Bool { backlog.bytesInMemory <= Self.limit / 2 }
 
     /// Adds a piece. The first piece is added regardless of its size.
@@ -52,7 +52,7 @@ struct UploadBuffer {
 
     /// Ends the stream.
     ///
-    /// - Returns: whether the sender waits for this.
+    /// - Returns: whether the sender is waiting for this.
     mutating func finish(_ end: Result<Void, any Error>, of reading: Int) -> Bool {
         guard reading == self.reading else { return false }
         self.end = end
