@@ -1,6 +1,6 @@
 import Foundation
 
-/// Bars in groups, drawn as SVG. The colors are legible on white and on black.
+/// Grouped bars, drawn as SVG. The colors are legible on white and on black.
 struct BarChart: Sendable {
     struct Group: Sendable {
         let title: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Prints the costs of the framework, each figure beside a baseline from the same run.
+/// Prints the framework's costs, each compared with a baseline from the same run.
 ///
 ///     swift run -c release benchmarks [overhead] [ring] [decoding] [mocks] [observers] [throughput] [latency]
 ///         [first] [memory] [streams] [growth] [curl] [loops] [sockets] [--report folder]
@@ -30,7 +30,7 @@ struct Benchmarks {
         }
         let numbers = words.compactMap { Int($0) }
         let chosen = Set(words)
-        // From a nonisolated task: on the main actor every awaited call would also pay two hops to it and back.
+        // From a nonisolated task: on the main actor every awaited call would include two extra actor hops.
         try await Task.detached {
             if chosen.isEmpty || chosen.contains("overhead") { try await Overhead.run() }
             if chosen.isEmpty || chosen.contains("calls") { try await CallMemory.run() }

@@ -2,7 +2,7 @@ import CAllocationCounter
 import Foundation
 import NetworkEngine
 
-/// Measures the memory of a call that waits for its response, without the memory of a transport.
+/// Measures the memory of a call that waits for its response, without the transport's memory.
 enum CallMemory {
     private static let calls = 2_000
 

@@ -3,7 +3,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineJSON
 
-/// The cost of decoding JSON, beside Foundation's decoder in the same run.
+/// The cost of decoding JSON, compared with Foundation's decoder in the same run.
 enum DecodingCost {
     static func run() throws {
         try table(

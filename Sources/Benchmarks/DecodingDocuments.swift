@@ -1,6 +1,6 @@
 import Foundation
 
-/// Documents in the form of two that parsers of JSON are often measured with: posts of a network, and a map.
+/// Documents shaped like two common JSON parser benchmarks: social network posts, and a map.
 enum DecodingDocuments {
     static func posts(_ count: Int) -> Data {
         let posts = (0..<count).map { number in

@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineGraphQL
 
-/// Documents that require a decoder to try, refuse or convert, each with its type.
+/// Documents that require a decoder to try, reject or convert, each with its type.
 enum DecodingShapes {
     static var samples: [DecodingSample] { anyJSON + numbers + lossy + deep + failing }
 
@@ -154,7 +154,7 @@ private indirect enum ContainersFirst: Decodable {
     }
 }
 
-/// The elements of one type; others are skipped.
+/// Elements with the given type; others are skipped.
 private struct Lossy<Value: Decodable>: Decodable {
     private struct Other: Decodable {}
 

@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngineCurl
 
-/// The time of the first call of a process, each client in a separate process, beside its second call.
+/// The time of a process's first call, each client in a separate process, compared with its second call.
 enum FirstCall {
     private static let mark = "first-part"
 
@@ -23,7 +23,7 @@ enum FirstCall {
         }
     }
 
-    /// Runs twenty-one rounds, each client once per round; the first one fills the caches of the system.
+    /// Runs twenty-one rounds, each client once per round; the first one fills the system's caches.
     static func run() async throws {
         let server = try await LoadServer()
         defer { server.stop() }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a run was measured on.
+/// The machine that a run was measured on.
 enum Machine {
     /// The date, the processor and the system, in one line.
     static var line: String {

@@ -53,7 +53,7 @@ enum MemoryUse {
     }
 }
 
-/// Runs one client in a separate process: sends all requests at once and reports memory and time.
+/// Runs one client in a separate process: sends all requests simultaneously and reports memory and time.
 struct MemoryPart {
     enum Client: String, CaseIterable {
         case bare = "bare URLSession, callbacks"
@@ -75,7 +75,7 @@ struct MemoryPart {
     private let requests: Int
     private let connections: Int
 
-    /// The part to run in this process; `nil` when the process was not started by `measure`.
+    /// The part to run in this process; `nil` if the process was not started by `measure`.
     init?() {
         let words = CommandLine.arguments
         guard words.count == 6, words[1] == Self.mark, let client = Client(rawValue: words[2]),

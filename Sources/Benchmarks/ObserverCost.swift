@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineObservation
 
-/// Measures what observers cost for each call: the events of a plain call, made by hand.
+/// Measures the cost of observers for each call: the events of a plain call, created manually.
 enum ObserverCost {
     static func run() {
         var table = Table(

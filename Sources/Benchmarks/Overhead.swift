@@ -2,7 +2,7 @@ import CAllocationCounter
 import Foundation
 import NetworkEngine
 
-/// Measures the framework's own cost: calls over transports that answer at once.
+/// Measures the framework's own cost: calls over transports that respond immediately.
 enum Overhead {
     static func run() async throws {
         var table = Table(
@@ -80,14 +80,14 @@ private struct Setup {
     ]
 }
 
-/// Answers at once, without the engine's timeout.
+/// Responds immediately, without the engine's timeout.
 private struct Instant: Transport {
     func send(_ request: HTTPRequest, context: TransportContext) async throws -> HTTPResponse {
         HTTPResponse(statusCode: 200, request: request)
     }
 }
 
-/// Answers at once, and like the package's transports needs no separate task.
+/// Responds immediately and, like the package's transports, needs no separate task.
 private struct Own: TransportDriver {
     var identity: ObjectIdentifier? { nil }
 

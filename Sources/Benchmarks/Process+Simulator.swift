@@ -1,7 +1,7 @@
 import Foundation
 
 #if !os(macOS) && canImport(Darwin)
-/// In place of Foundation's, which simulators and devices do not have: the benchmarks compile there, and start nothing.
+/// Replaces Foundation's, which is missing on simulators and devices: the benchmarks compile there, but start nothing.
 final class Process {
     struct Unavailable: Error {}
 

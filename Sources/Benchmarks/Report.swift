@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngine
 
-/// The tables of a run, as Markdown and as JSON.
+/// The tables from a run, as Markdown and as JSON.
 enum Report {
     private static let tables = Locked<[Table]>([])
     private static let charts = Locked<[String: BarChart]>([:])

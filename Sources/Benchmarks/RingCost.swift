@@ -8,7 +8,7 @@ enum RingCost {
         let contenders = lists.flatMap { name, list in
             [Contender(name, list), Contender(name + ", deadline", list, deadline: .seconds(60))]
         }
-        // In turns, so that a slow moment of the machine affects all contenders.
+        // In turns, so that a slow moment on the machine affects all contenders.
         for _ in 0..<25 {
             for contender in contenders { try await contender.run() }
         }
@@ -69,7 +69,7 @@ enum RingCost {
         }
     }
 
-    /// Answers at once, and like the package's transports needs no separate task.
+    /// Responds immediately and, like the package's transports, needs no separate task.
     private struct Prompt: TransportDriver {
         var identity: ObjectIdentifier? { nil }
 

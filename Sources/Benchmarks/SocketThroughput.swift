@@ -4,9 +4,9 @@ import NetworkEngine
 import NetworkEngineCurl
 import NetworkEngineWebSocket
 
-/// Measures messages of 1 KiB that a server echoes, beside a client of Python's websockets at the same server.
+/// Measures 1 KiB messages echoed by a server, compared with a Python websockets client on the same server.
 ///
-/// The environment of `.ci/run`, or `NETWORKENGINE_PYTHON`, names a Python that has websockets.
+/// The environment of `.ci/run`, or `NETWORKENGINE_PYTHON`, specifies a Python with websockets installed.
 enum SocketThroughput {
     private static let python =
         ProcessInfo.processInfo.environment["NETWORKENGINE_PYTHON"] ?? ".build/python/bin/python3"
@@ -101,7 +101,7 @@ enum SocketThroughput {
         return String(users.joined(separator: ",").prefix(1 << 10))
     }()
 
-    /// A process of Python's websockets. It ends with its standard input.
+    /// A Python websockets process. It ends with its standard input.
     private final class Peer {
         private let process = Process()
         private let input = Pipe()

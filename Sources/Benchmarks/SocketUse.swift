@@ -4,7 +4,7 @@ import NetworkEngineCurl
 import NetworkEngineTesting
 import NetworkEngineWebSocket
 
-/// Measures the round trips of one WebSocket beside idle ones of the same transport, and the reading of large texts.
+/// Measures the round trips of one WebSocket among idle ones on the same transport, and the reading of large texts.
 enum SocketUse {
     static func run(_ idle: [Int]) async throws {
         guard CurlTransport.isAvailable else { return }
@@ -36,7 +36,7 @@ enum SocketUse {
     private static func rate(besides idle: Int) async throws -> Double {
         var limits = LoopbackConfiguration()
         limits.requestRecordingLimit = 0
-        // The loopback server looks at each of its connections: the idle ones have another server.
+        // The loopback server checks each of its connections, so the idle ones use another server.
         let (server, idleServer) = (try server(limits), try server(limits))
         defer {
             server.stop()

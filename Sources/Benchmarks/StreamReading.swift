@@ -33,7 +33,7 @@ enum StreamReading {
         configuration.transport = Source(chunk: chunk, count: count, contentType: form.contentType)
         let provider = NetworkProvider<Thing>(configuration: configuration)
         let before = try OwnProcess.memory()
-        // Starts the peak anew.
+        // Resets the peak.
         try "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
         let start = ContinuousClock.now
         let expected = form.reading == .chunks ? count : count * chunk.count / form.unit.utf8.count
@@ -44,7 +44,7 @@ enum StreamReading {
     }
 }
 
-/// The form of a body, and the way to read it.
+/// The form of a body, and how to read it.
 private struct Form {
     enum Reading {
         case chunks, lines, jsonLines, jsonObjects, events, eventsOfResponse, eventObjects, decodedEvents
@@ -62,7 +62,7 @@ private struct Form {
             case .jsonObjects:
                 for try await _ in try await provider.stream(.thing(1)).jsonLines(as: Entry.self) { count += 1 }
             case .events:
-                // The sequence would connect again after the last event.
+                // The sequence would reconnect after the last event.
                 for try await _ in provider.events(.thing(1)) {
                     count += 1
                     if count == expected { break }
@@ -83,7 +83,7 @@ private struct Form {
 
     let name: String
     let reading: Reading
-    /// What the body repeats.
+    /// The repeated content of the body.
     let unit: String
 
     var contentType: String {
@@ -137,7 +137,7 @@ private struct Entry: Decodable {
     let isOpen: Bool
 }
 
-/// Answers with the same chunk again and again, and like the package's transports needs no separate task.
+/// Responds with the same chunk repeatedly and, like the package's transports, needs no separate task.
 private struct Source: TransportDriver {
     let chunk: Data
     let count: Int

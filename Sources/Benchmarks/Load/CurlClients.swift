@@ -19,7 +19,7 @@ struct CurlLoopClient: LoadClient {
     }
 }
 
-/// libcurl on one thread as a Swift app would use it: Foundation decodes each body on that thread.
+/// libcurl on one thread, as a Swift app would use it: Foundation decodes each body on that thread.
 struct SwiftLoopClient: LoadClient {
     let name = "naive libcurl loop in Swift"
     let url: URL

@@ -2,7 +2,7 @@ import CAllocationCounter
 import Foundation
 import NetworkEngineCurl
 
-/// The cost of a small request over libcurl beside libcurl itself, and its rate beside the C loop.
+/// The cost of a small request over libcurl compared with libcurl itself, and its rate compared with the C loop.
 enum CurlCost {
     static func run(_ concurrencies: [Int], over wire: LoadServer.Wire = .plain) async throws {
         let server = try await LoadServer(over: wire)

@@ -41,7 +41,7 @@ enum Latency {
         for round in 0..<6 {
             for (index, client) in clients.enumerated() {
                 Progress.show("latency, \(concurrency) at a time, round \(round) of 5: \(client.name)")
-                // Each caller has ten calls or more.
+                // Each caller makes ten or more calls.
                 let requests = max((concurrency == 1 ? 500 : 2_000) * client.speed, concurrency * 10)
                 let own = try await Self.times(of: client, requests, concurrency)
                 if round > 0 { times[index].append(own) }

@@ -6,25 +6,25 @@ import NetworkEngineTesting
 final class LoadServer {
     let name: String
     let url: URL
-    /// The file with the authority of the server's certificate.
+    /// The file with the server's CA certificate.
     let authorities: URL?
-    /// The addresses of all origins.
+    /// The URLs of all origins.
     let origins: [URL]
     private let process: Process
     private let folder: URL
 
-    /// What requests pass.
+    /// The kind of connection.
     enum Wire: String, CaseIterable {
         case plain = "TCP"
         case tls = "TLS 1.3"
         case http2 = "TLS 1.3 with HTTP/2"
     }
 
-    /// Starts the server, and waits until it answers.
+    /// Starts the server, and waits until it responds.
     ///
     /// - Parameters:
-    ///   - count: the number of origins. Only nginx has more than one, and a compressed `list`.
-    ///   - wire: for TLS, nginx is needed.
+    ///   - count: the number of origins. Only nginx supports more than one, and a compressed `list`.
+    ///   - wire: TLS requires nginx.
     init(origins count: Int = 1, over wire: Wire = .plain) async throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "NetworkEngine-load-\(UUID().uuidString)")
@@ -67,7 +67,7 @@ final class LoadServer {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Serves until the process is terminated. `init` starts this process where nginx is not installed.
+    /// Serves until the process is terminated. `init` starts this process if nginx is not installed.
     static func serve(port: String) async throws {
         var configuration = LoopbackConfiguration()
         configuration.port = UInt16(port) ?? 0
@@ -111,7 +111,7 @@ final class LoadServer {
         openssl.waitUntilExit()
     }
 
-    /// - Parameter ports: of the origins, and a last one for TLS.
+    /// - Parameter ports: the ports of the origins, followed by one for TLS.
     private static func configuration(_ folder: String, _ ports: [UInt16], _ wire: Wire) -> String {
         let options = [Wire.plain: nil, .tls: "ssl", .http2: "ssl http2"][wire] ?? nil
         let secure = options.flatMap { options in

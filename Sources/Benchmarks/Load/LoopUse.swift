@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineCurl
 
-/// The requests of one transport on several threads, beside the same requests on one.
+/// A transport's requests on several threads, compared with the same requests on one.
 ///
 /// A small response costs the server about as much as the client. A compressed one costs mostly the client.
 enum LoopUse {

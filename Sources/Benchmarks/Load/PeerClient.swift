@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 
-/// Another client: a program that is called with the number of requests at a time, the number of requests, and the
-/// address. It prints the requests per second.
+/// Another client: a program that is called with the number of concurrent requests, the number of requests, and the
+/// URL. It prints the requests per second.
 struct PeerClient: LoadClient {
     let name: String
     let decodes = false
@@ -10,7 +10,7 @@ struct PeerClient: LoadClient {
     private let command: [String]
     private let url: URL
 
-    /// - Parameter text: `NAME=COMMAND`, where the command may have arguments.
+    /// - Parameter text: `NAME=COMMAND`, where the command can have arguments.
     init(_ text: String, url: URL) throws {
         let parts = text.split(separator: "=", maxSplits: 1)
         guard parts.count == 2, case let words = parts[1].split(separator: " ").map(String.init), !words.isEmpty else {

@@ -55,9 +55,9 @@ struct ProviderClient: OneByOne {
 }
 
 extension CurlConfiguration {
-    /// The configuration of the transport.
+    /// The transport's configuration.
     ///
-    /// - Parameter authorities: the file with the authority of the server's certificate.
+    /// - Parameter authorities: the file with the server's CA certificate.
     static func load(_ authorities: URL? = nil) -> CurlConfiguration {
         var configuration = CurlConfiguration()
         configuration.requestsPerHost = 256

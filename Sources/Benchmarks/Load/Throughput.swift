@@ -30,7 +30,7 @@ enum Throughput {
         Report.add(chart, named: "throughput")
     }
 
-    /// The clients that decode nothing, the fastest first.
+    /// The clients that decode nothing, fastest first.
     private static func group(_ rates: [[Double]], _ clients: [any LoadClient], _ concurrency: Int) -> BarChart.Group {
         let bars = zip(clients, rates).filter { !$0.0.decodes }.map { (name: $0.0.name, value: $0.1.median) }
         return BarChart.Group(title: "\(concurrency) at a time", bars: bars.sorted { $0.value > $1.value })

@@ -57,7 +57,7 @@ enum CancelUse {
         return [name, "\(cancelled)", "\(files + spools)", "\(max(0, try descriptors() - before))"]
     }
 
-    /// - Returns: The number of transfers that were canceled before their end. Returns when no call is left.
+    /// - Returns: The number of transfers that were canceled before their end. Returns when all calls have ended.
     private static func storm(
         _ provider: NetworkProvider<TransferTarget>,
         _ kind: String,

@@ -3,7 +3,7 @@ import NetworkEngine
 import NetworkEngineCurl
 import NetworkEngineTesting
 
-/// A download that loses its connection repeatedly at random bytes.
+/// A download that repeatedly loses its connection at random positions.
 enum ResumeUse {
     private struct Retry: RequestInterceptor {
         func retry(after error: NetworkError, context: RequestContext) async -> RetryDecision { .retry }

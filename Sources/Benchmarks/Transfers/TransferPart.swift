@@ -25,7 +25,7 @@ struct TransferPart {
     }
 
     struct Figures {
-        /// The memory in MiB of an idle client, and the peak after that.
+        /// The memory of an idle client in MiB, and the peak after that.
         let before: Double
         let peak: Double
         let seconds: Double
@@ -37,7 +37,7 @@ struct TransferPart {
     private let url: URL
     private let file: URL
 
-    /// The part for which this process was started; `nil` if it was started by hand.
+    /// The part for which this process was started; `nil` if it was started manually.
     init?() {
         let words = CommandLine.arguments
         guard words.count == 6, words[1] == Self.mark, let kind = Kind(rawValue: words[2]),

@@ -1,7 +1,7 @@
 import Foundation
 package import NetworkEngine
 
-/// A line in a terminal that shows the progress of a transfer: a bar, the amount, the rate and the time left.
+/// A terminal line that shows the progress of a transfer: a bar, the amount, the rate and the time left.
 ///
 /// ```swift
 /// let bar = ProgressBar("report.pdf")

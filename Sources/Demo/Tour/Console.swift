@@ -1,6 +1,6 @@
 import Foundation
 
-/// The place that the demo writes to.
+/// The demo's output.
 package struct Console: Sendable {
     /// Whether the output is a terminal.
     package let isTerminal: Bool
@@ -17,7 +17,7 @@ package struct Console: Sendable {
         self.writeError = writeError
     }
 
-    /// The standard output and error of the process.
+    /// The process's standard output and error.
     package static let process = Console(
         isTerminal: isatty(STDOUT_FILENO) == 1,
         write: { write($0, to: .standardOutput) },

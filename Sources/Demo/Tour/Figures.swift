@@ -27,7 +27,7 @@ extension Int {
     var megabytes: String { "\(self / 1_000_000).\(self / 100_000 % 10) MB" }
 }
 
-/// The speed of a transfer, as `at 137 MB/s`.
+/// A transfer's speed, as `at 137 MB/s`.
 struct TransferSpeed: CustomStringConvertible {
     private let megabytes: Int
 

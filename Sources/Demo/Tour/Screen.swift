@@ -1,9 +1,9 @@
 import NetworkEngine
 import TerminalProgress
 
-/// Lays out the lines of the tour in 80 columns.
+/// Lays out the tour's lines in 80 columns.
 ///
-/// Colors are those that both light and dark terminals show well: the default color, bold, green and red.
+/// Uses only colors that are legible on both light and dark terminals: the default color, bold, green and red.
 struct Screen: Sendable {
     private enum Style: String { case bold = "1", green = "32", red = "31" }
 
@@ -21,12 +21,12 @@ struct Screen: Sendable {
 
     func heading(_ text: String) { print(styled(text, .bold)) }
 
-    /// Shows that a step runs, until its result replaces the line.
+    /// Shows that a step is running, until its result replaces the line.
     func begin(_ step: Step) {
         if !isPlain { write(Self.indent + step.name) }
     }
 
-    /// A bar on the line of the running step; invisible in plain output.
+    /// A bar on the running step's line; invisible in plain output.
     func bar(for step: String) -> ProgressBar {
         ProgressBar(Self.indent + Self.padded(step, to: Self.nameWidth - 2), width: 14) { [self] text in
             if !isPlain { write(text == "\n" ? Self.erasure : text) }
@@ -37,12 +37,12 @@ struct Screen: Sendable {
         result(step, styled(isPlain ? "ok" : "✓", .green), isPlain ? 2 : 1, lines, time)
     }
 
-    /// Shows that a step failed. The reason is written to the error output.
+    /// Shows that a step failed. The reason is written to standard error.
     func fail(_ step: Step, time: Duration) {
         result(step, styled(isPlain ? "no" : "✗", .red), isPlain ? 2 : 1, ["failed"], time)
     }
 
-    /// Shows the code of a step.
+    /// Shows a step's code.
     func code(_ lines: [String]) {
         print()
         for line in lines { print(line.isEmpty ? "" : Self.indent + line) }

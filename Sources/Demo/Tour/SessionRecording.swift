@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineObservation
 
-/// Records the calls of the tour, and writes them as a timeline and as an archive.
+/// Records the tour's calls, and writes them as a timeline and as an archive.
 struct SessionRecording: Sendable {
     struct File {
         let name: String
@@ -12,7 +12,7 @@ struct SessionRecording: Sendable {
     private let archive = HARRecorder(limit: 2_000)
     private let timeline = TimelineReport()
 
-    /// A configuration that leads all calls to a service and records them.
+    /// A configuration that sends all calls to a service and records them.
     func configuration(for service: URL) -> NetworkConfiguration {
         var configuration = NetworkConfiguration()
         configuration.baseURL = { _ in service }

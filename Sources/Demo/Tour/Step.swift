@@ -6,7 +6,7 @@ import TerminalProgress
 package struct Step: Sendable {
     package let name: String
     package let title: String
-    /// The source file. The lines between `// sample` and `// end` are shown as the code of the step.
+    /// The source file. The lines between `// sample` and `// end` are shown as the step's code.
     private let file: String
     let run: @Sendable (Stage) async throws -> [String]
 
@@ -22,13 +22,13 @@ package struct Step: Sendable {
         self.run = run
     }
 
-    /// The steps in their order.
+    /// The steps in order.
     package static let all: [Step] = [
         .signIn, .refresh, .retry, .offline, .download, .cache, .pages, .upload, .events, .socket, .query, .mocks,
         .transports,
     ]
 
-    /// The lines of the source file that do the step, without their common indentation.
+    /// The lines in the source file that perform the step, without their common indentation.
     package func code() throws -> [String] {
         guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
             throw TourFailure("The source file \(file) cannot be read.")
@@ -44,16 +44,16 @@ package struct Step: Sendable {
     }
 }
 
-/// The surroundings of a step.
+/// The environment of a step.
 package struct Stage: Sendable {
     let service: DemoService
-    /// Leads all calls to the service and records them.
+    /// Sends all calls to the service and records them.
     let configuration: NetworkConfiguration
-    /// The progress of a transfer, shown on the line of the step.
+    /// The progress of a transfer, shown on the step's line.
     let bar: ProgressBar
 }
 
-/// The reason why the tour or a step of it failed.
+/// Why the tour or one of its steps failed.
 struct TourFailure: Error, CustomStringConvertible {
     let description: String
 

@@ -1,9 +1,9 @@
 import Foundation
 import NetworkEngine
 
-/// Runs the steps of the demo, and writes their recording.
+/// Runs the demo's steps, and writes their recording.
 package struct Tour: Sendable {
-    /// The exit codes of the demo.
+    /// The demo's exit codes.
     package enum Status {
         package static let success: Int32 = 0
         package static let failure: Int32 = 1
@@ -18,7 +18,7 @@ package struct Tour: Sendable {
         self.steps = steps
     }
 
-    /// Runs the demo with the arguments of a command line, and returns the exit code.
+    /// Runs the demo with command-line arguments, and returns the exit code.
     package func run(_ arguments: [String], environment: [String: String]) async -> Int32 {
         let options: TourOptions
         do {
@@ -42,7 +42,7 @@ package struct Tour: Sendable {
         return Status.success
     }
 
-    /// Runs the steps, and returns whether all of them did what they show.
+    /// Runs the steps, and returns whether all of them succeeded.
     private func run(_ options: TourOptions, on screen: Screen) async throws -> Bool {
         let service = try DemoService()
         defer { service.stop() }

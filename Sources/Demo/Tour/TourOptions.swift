@@ -1,4 +1,4 @@
-/// The options of the demo.
+/// The demo's options.
 package struct TourOptions: Equatable, Sendable {
     package enum Action: Equatable, Sendable { case run, list, help }
 
@@ -69,7 +69,7 @@ package struct TourOptions: Equatable, Sendable {
     }
 }
 
-/// Arguments that the demo does not understand.
+/// Unknown arguments.
 package struct UsageError: Error, Equatable {
     package let message: String
 

@@ -1,12 +1,12 @@
 package import Foundation
 package import NetworkEngine
 
-/// The users of the server.
+/// The users on the server.
 package enum LiveUsers: UserRepository, ProviderRequestable {
     case fetchUsers(request: UserListRequest)
     case fetchUser(id: Int)
 
-    /// The provider of the users. A test or a staging build binds another one for its tasks.
+    /// The users' provider. A test or a staging build binds another one for its tasks.
     @TaskLocal package static var provider = NetworkProvider<LiveUsers>(interceptors: .recommended())
 
     package var baseURL: URL { URL(string: "https://api.example.com")! }

@@ -3,12 +3,12 @@ package import Foundation
 import NetworkEngine
 package import NetworkEngineMocks
 
-/// The users of a JSON file, for previews and tests of screens. Exclude it from release builds.
+/// The users in a JSON file, for previews and tests of screens. Exclude it from release builds.
 package enum MockUsers: UserRepository, MockRequestable {
     case fetchUsers(request: UserListRequest)
     case fetchUser(id: Int)
 
-    /// The error of every call in the task.
+    /// The error that every call in the task throws.
     @TaskLocal package static var failure: DirectoryError?
     /// The duration of every call in the task.
     @TaskLocal package static var delay: Duration = .zero

@@ -1,6 +1,6 @@
 import NetworkEngine
 
-/// The model of a screen with a list of users. It requests with a callback and reports its state with a callback.
+/// The model for a screen with a list of users. It makes requests and reports its state with callbacks.
 @MainActor package final class UserListModel {
     package enum State: Equatable {
         case idle, loading
@@ -17,7 +17,7 @@ import NetworkEngine
 
     package init(users: any UserRepository.Type) { self.users = users }
 
-    /// Starts to load and cancels an earlier load.
+    /// Starts loading and cancels an earlier load.
     package func load(page: Int = 1) {
         running.cancel()
         state = .loading

@@ -1,6 +1,6 @@
 import NetworkEngine
 
-/// The model of a screen with one user. It awaits the response and reports its state with a stream.
+/// The model for a screen with one user. It awaits the response and reports its state with a stream.
 @MainActor package final class UserModel {
     package enum State: Equatable {
         case idle, loading
@@ -21,7 +21,7 @@ import NetworkEngine
         (states, changes) = AsyncStream.makeStream()
     }
 
-    /// Loads a user. Canceling the task that awaits it cancels the request.
+    /// Loads a user. Canceling the awaiting task cancels the request.
     package func load(_ id: Int) async {
         state = .loading
         do {

@@ -1,8 +1,8 @@
 package import NetworkEngine
 
-/// A source of users. Enums conform, and their cases are the factories.
+/// A source of users. Enums conform to it, and their cases are the factories.
 ///
-/// Screens take it as `any UserRepository.Type`, so that they work with a server and with fixtures.
+/// Screens use it as `any UserRepository.Type`, so that they work with a server and with fixtures.
 package protocol UserRepository: TargetType, NetworkRequestable where Failure == DirectoryError {
     static func fetchUsers(request: UserListRequest) -> Self
     static func fetchUser(id: Int) -> Self
@@ -33,7 +33,7 @@ package struct UserList: Decodable, Sendable {
     package var users: [User]
 }
 
-/// The errors of the app. Screens handle no other errors.
+/// The app's errors. Screens handle no other errors.
 package enum DirectoryError: Error, Equatable {
     case cancelled, notFound, offline
     case unavailable(String)

@@ -4,10 +4,10 @@ import NetworkEngine
 import NetworkEngineTesting
 import NetworkEngineWebSocket
 
-/// The responses of the service.
+/// The service's responses.
 final class DemoRoutes: Sendable {
     private struct State {
-        /// The number in the access token that is accepted.
+        /// The number in the accepted access token.
         var session = 0
         var flakyRequests = 0
     }
@@ -99,7 +99,7 @@ final class DemoRoutes: Sendable {
 
     // MARK: Faults
 
-    /// A status, a response that breaks off, and a response.
+    /// A status, a response that is cut off, and a response.
     private func flaky() -> LoopbackResponse {
         let number = state.withLock { state in
             state.flakyRequests += 1
@@ -112,7 +112,7 @@ final class DemoRoutes: Sendable {
         }
     }
 
-    /// The report from the requested byte on. The connection of a request for all of it ends in the middle.
+    /// The report from the requested byte on. A request for the whole report is cut off in the middle.
     private func part(of request: LoopbackRequest) -> LoopbackResponse {
         let headers: HTTPHeaders = ["Accept-Ranges": "bytes", "ETag": "\"r1\""]
         let range = request.headers["Range"]?.drop { !$0.isNumber }.prefix { $0.isNumber }
@@ -126,7 +126,7 @@ final class DemoRoutes: Sendable {
 
     // MARK: Events, documents and queries
 
-    /// Three events after the last one that the client has, and the end of the connection; 204 after the last event.
+    /// Three events after the client's last one, then the connection closes; 204 after the last event.
     private func builds(after lastEventID: String?) -> LoopbackResponse {
         let states = ["queued", "built", "tested", "signed", "uploaded", "released"]
         let start = lastEventID.flatMap { Int($0) } ?? 0
@@ -138,7 +138,7 @@ final class DemoRoutes: Sendable {
             .chunked(size: 40).ending(.close)
     }
 
-    /// A number to guess. A wrong guess gets a hint, and the right one closes the socket.
+    /// A number to guess. A wrong guess is answered with a hint, and the right one closes the socket.
     private func game() -> LoopbackResponse {
         .webSocket { socket in
             for try await guess in socket.messages(as: Int.self) {
@@ -154,7 +154,7 @@ final class DemoRoutes: Sendable {
         return .json(#"{"price": 42}"#, headers: headers)
     }
 
-    /// A team with its members. The members of team 8 cannot be read.
+    /// A team with its members. The members of team 8 cannot be loaded.
     private func team(_ request: LoopbackRequest) -> LoopbackResponse {
         let operation = try? JSONDecoder().decode(Operation.self, from: request.body)
         guard let id = operation?.variables["id"] else { return .status(400) }

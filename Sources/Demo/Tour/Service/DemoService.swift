@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import NetworkEngineTesting
 
-/// The service of the tour: a server on a loopback port of this process.
+/// The tour's service: a server on a loopback port in this process.
 final class DemoService: Sendable {
     private let server: LoopbackServer
     private let routes: DemoRoutes
@@ -21,21 +21,21 @@ final class DemoService: Sendable {
     /// The host and port.
     var address: String { "127.0.0.1:\(server.port)" }
 
-    /// The same server at an address that is not a loopback address for `OfflinePolicy`, which lets those pass without
-    /// a network.
+    /// The same server at an address that `OfflinePolicy` does not treat as a loopback address, because it lets those
+    /// pass without a network.
     var anyAddressURL: URL {
         var components = URLComponents()
         (components.scheme, components.host, components.port) = ("http", "0.0.0.0", Int(server.port))
         return components.url ?? url
     }
 
-    /// The body of the report.
+    /// The report's content.
     var report: Data { routes.report }
 
-    /// Rejects all access tokens that were given out before.
+    /// Rejects all access tokens issued before.
     func expireTokens() { routes.expireTokens() }
 
-    /// The number of requests to paths that begin like this.
+    /// The number of requests to paths with this prefix.
     func requestCount(_ path: String) -> Int { requests(path).count }
 
     /// The values of a header field in the requests to a path.

@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 import UserDirectory
 
-/// The targets of the service.
+/// The service's targets.
 enum ServiceAPI: TargetType {
     case signIn(user: String, password: String)
     case refresh(String?)
@@ -70,7 +70,7 @@ struct Order: Codable, Sendable {
 
 struct UserPage: Decodable, Sendable {
     var users: [User]
-    /// The cursor of the next page; `nil` on the last one.
+    /// The next page's cursor; `nil` on the last page.
     var next: Int?
 }
 

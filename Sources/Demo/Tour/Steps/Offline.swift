@@ -52,7 +52,7 @@ private struct AttemptWatch: NetworkObserver {
         if case .attemptStarted = event.kind { start.yield() }
     }
 
-    /// Returns when a number of attempts have started.
+    /// Returns when the given number of attempts have started.
     func wait(for count: Int) async {
         for await _ in starts.prefix(count) {}
     }

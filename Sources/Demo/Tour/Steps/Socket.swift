@@ -5,7 +5,7 @@ import NetworkEngineWebSocket
 extension Step {
     static let socket = Step("socket", "Guesses a number of the service over a WebSocket.") { stage in
         var configuration = stage.configuration
-        // URLSession on Linux opens no WebSockets.
+        // URLSession on Linux does not support WebSockets.
         if CurlTransport.isAvailable { configuration.transport = CurlTransport() }
         // sample
         let provider = NetworkProvider<ServiceAPI>(configuration: configuration)
