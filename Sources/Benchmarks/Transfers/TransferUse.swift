@@ -2,7 +2,8 @@ import Foundation
 import NetworkEngine
 import NetworkEngineTesting
 
-/// The memory and rate of large bodies, each client in a separate process, compared with the bare transport.
+/// The memory and rate of large bodies, each client in a separate process, compared with the bare transport on the same
+/// file.
 enum TransferUse {
     /// - Parameter chosen: The size of the large body in MiB; 1,024 by default.
     static func run(_ chosen: [Int]) async throws {

@@ -57,7 +57,8 @@ struct CurlHead {
         codings.map { $0.lowercased() }.filter { !["", "identity", "none"].contains($0) }
     }
 
-    /// A copy of the fields in separate memory. An array slice would share this memory, which the next head overwrites.
+    /// A copy of the fields in separate memory. Assigning the array would share this memory, which the next head
+    /// overwrites.
     var copyOfFields: [UInt8] { fields.withUnsafeBufferPointer { Array($0) } }
 
     /// The number of bytes that must arrive, if declared in the head.
