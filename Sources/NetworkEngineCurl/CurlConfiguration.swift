@@ -29,8 +29,10 @@ public struct CurlConfiguration: Sendable {
     /// The number of requests at which a thread starts sharing its work. Tests share more.
     var requestsUntilShared = LoopBalance.usualShare
     /// The maximum number of idle connections to keep for later requests; at most an eighth of the process's descriptor
-    /// limit. Idle connections are closed when a new connection finds no free descriptor. Each thread keeps its share
-    /// of them, at least one.
+    /// limit.
+    ///
+    /// Idle connections are closed when a new connection finds no free descriptor. Each thread keeps its share of them,
+    /// at least one.
     ///
     /// Connections in use do not count. While many requests run, their connections are kept for the next ones.
     /// Connections above the limit are closed within a few seconds after most of the requests have ended.

@@ -115,8 +115,10 @@ public struct CurlTransport: TransportDriver, UpgradingTransport {
         return threads
     }
 
-    /// Ends all waiting and running requests with `.cancelled`, closes all connections, and returns when the threads
-    /// have ended. On one of a transport's threads, as in a progress closure, it does not wait for them.
+    /// Ends all waiting and running requests with `.cancelled`, closes all connections, and waits for the threads to
+    /// end.
+    ///
+    /// On one of a transport's threads, as in a progress closure, it does not wait for them.
     ///
     /// Afterwards, `validate()` and every send throw `.unsupported`: other providers with this transport need a new
     /// one. Releasing the last copy of the transport also ends its threads. If a streamed body is still arriving or a

@@ -118,7 +118,7 @@ extension Dictionary: VerbatimDictionary where Key == String, Value: Decodable {
 }
 
 extension DecodingError {
-    /// The error with this path replacing the start of its own.
+    /// The error with this path replacing the start of its path.
     fileprivate func moved(to path: [any CodingKey]) -> DecodingError {
         func moved(_ context: Context) -> Context {
             Context(

@@ -37,7 +37,7 @@ struct TransferPart {
     private let url: URL
     private let file: URL
 
-    /// The part for which this process was started; `nil` if it was started manually.
+    /// The part to run in this process; `nil` if it was started manually.
     init?() {
         let words = CommandLine.arguments
         guard words.count == 6, words[1] == Self.mark, let kind = Kind(rawValue: words[2]),

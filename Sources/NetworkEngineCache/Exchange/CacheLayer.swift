@@ -35,7 +35,7 @@ struct CacheLayer: Sendable {
         request.headers.removeAll { name in
             ["Range", "If-Range", "If-None-Match", "If-Modified-Since"].contains { $0.equalsIgnoringASCIICase(name) }
         }
-        // The task does not retain this layer, whose deinitialization cancels the task.
+        // The task does not retain this layer, because the layer's deinitialization cancels the task.
         let exchange = CachedExchange(request, context, in: cache, policy: .useProtocol, send: send)
         let hasStarted = tasks.start {
             await exchange.validateInBackground(entry)

@@ -14,7 +14,7 @@ final class ValidationTable: Sendable {
     }
 
     struct Validation: Sendable {
-        /// Settled at the end with whether the validation completed. A canceled validation gives no result.
+        /// Settled at the end with whether the validation completed. A canceled validation has no result.
         let end = OneShot<Bool>()
         fileprivate let call: RequestID
     }

@@ -71,7 +71,7 @@ extension CacheFolder {
     /// Removes files that are not used by a record or locked by a writer. Returns their size.
     private func removeLeftovers(_ listing: Listing) -> Int64 {
         let orphans = listing.bodies.flatMap { name, bodies -> [Listing.File] in
-            // Usually a record has one body, so the record need not be read.
+            // Usually a record has only one body, so it is not necessary to read the record.
             if bodies.count == 1, listing.records[name] != nil { return [] }
             return bodies.filter { !isUsed($0.name, by: name) }
         }

@@ -46,7 +46,7 @@ enum CurlFailure {
         var failure = words?.failure ?? table[code] ?? .unknown
         // The message is only the code's name: 7.88 reports this when no stream was left to wait for after a GOAWAY.
         if code == 16, message == "Error in the HTTP2 framing layer" { failure = .lostBeforeResponse }
-        // libcurl reconnects for a request whose connection was lost. The server may have processed it.
+        // libcurl reconnects if the request's connection was lost. The server may have processed the request.
         let isBeforeSending = [.connect, .dns, .tls, .timeout(.connect)].contains(failure)
         if wasSent, isBeforeSending, words?.isRefusal != true { failure = .lostBeforeResponse }
         if hasHead, failure == .lostBeforeResponse || failure == .tls || words?.isRefusal == true {

@@ -13,7 +13,7 @@ final class CurlAgenda {
     /// The slots with a streamed request body that has ended. Over HTTP/3, libcurl sends that end with the next event,
     /// which may take half a minute.
     var ended: [Int] = []
-    /// The slots whose exchanges have sent or received bytes since the last report.
+    /// The slots with exchanges that have sent or received bytes since the last report.
     var active: [Int] = []
     /// The number of exchanges that depend on libcurl's messages to any exchange.
     var dependents = 0

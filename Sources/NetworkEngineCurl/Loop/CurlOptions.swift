@@ -1,7 +1,7 @@
 import CLibcurl
 import NetworkEngine
 
-/// An easy handle's options: the transport's, and those of each exchange.
+/// An easy handle's options, for its transport and for each exchange.
 final class CurlOptions {
     private(set) var easy: OpaquePointer
     private let base: CurlSharedOptions

@@ -77,7 +77,7 @@ extension CurlSlot {
     /// Whether a new connection was refused after another refusal: one more would not help.
     private var isRefusedAnew: Bool { route.isAfterRefusal && lc_number(easy, Int32(LC_INFO_NUM_CONNECTS)) > 0 }
 
-    /// Whether nothing of the exchange was sent because there was no free descriptor for its connection.
+    /// Whether nothing of the exchange was sent because its connection found no free descriptor.
     func lacksDescriptor(after code: Int32) -> Bool {
         !isOver && sendings == 0 && sent == 0 && detour == nil && options.lacksDescriptor(after: code)
     }

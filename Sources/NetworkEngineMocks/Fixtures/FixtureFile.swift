@@ -43,7 +43,7 @@ extension Data {
 }
 
 extension CodingKey {
-    /// The index in an array; `nil` for a member whose name is a number.
+    /// The index in an array; `nil` for a member with a number as its name.
     var elementIndex: Int? { intValue.flatMap { stringValue == "\($0)" ? nil : $0 } }
 }
 

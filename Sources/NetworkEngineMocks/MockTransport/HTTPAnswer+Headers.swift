@@ -1,7 +1,7 @@
 public import Foundation
 public import NetworkEngine
 
-// Answers with headers in a dictionary, in addition to those of every `HTTPAnswer`.
+// Answers with headers in a dictionary, in addition to the members of every `HTTPAnswer`.
 
 extension MockAnswer {
     /// Answers with bytes.

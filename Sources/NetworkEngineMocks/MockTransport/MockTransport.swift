@@ -26,7 +26,7 @@ public final class MockTransport: UpgradingTransport {
 
     /// Adds a rule for the requests that match all of these conditions. Add its answers with `answers(_:)`.
     ///
-    /// The first matching rule with answers left is used, in the order in which rules were added.
+    /// Rules are tried in the order you added them. The first matching rule with answers left is used.
     ///
     /// - Parameters:
     ///   - path: Compared with the whole URL path, including the base URL's path. `*` matches anything within a

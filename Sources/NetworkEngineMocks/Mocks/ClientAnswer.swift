@@ -89,7 +89,7 @@ extension ClientAnswer {
         return ClientAnswer(.response(answer, loader.decoder))
     }
 
-    /// Fails like a real client whose transport fails.
+    /// Fails like a real client when its transport fails.
     public static func failure(
         _ failure: TransportFailure,
         reason: String = "the mock was told to fail"

@@ -72,7 +72,7 @@ public struct GraphQLAnswer: ScriptedAnswer {
         failure(GraphQLError(kind: .network, networkError: error))
     }
 
-    /// Fails like a real client whose transport fails.
+    /// Fails like a real client when its transport fails.
     public static func failure(
         _ failure: TransportFailure,
         reason: String = "the mock was told to fail"

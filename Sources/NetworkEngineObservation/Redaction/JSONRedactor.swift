@@ -38,7 +38,7 @@ struct JSONRedactor {
     private var mayNextBeToken = false
     /// Whether the next value is the label for its object's `value`.
     private var isNextLabel = false
-    /// The depths of the objects whose `value` is secret: `{"name": "password", "value": "x"}`.
+    /// The depths of the objects with a secret `value`: `{"name": "password", "value": "x"}`.
     private var labeled: Set<Int> = []
     /// The depths of the objects with a `value` that was shown.
     private var shown: Set<Int> = []

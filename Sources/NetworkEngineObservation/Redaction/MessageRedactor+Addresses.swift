@@ -2,7 +2,7 @@ import Foundation
 import NetworkEngine
 
 extension MessageRedactor {
-    /// An address without credentials, and without query and fragment values whose names are secret or unknown.
+    /// An address without credentials, and without the query and fragment values that have secret or unknown names.
     ///
     /// A short digest replaces a value with an unknown name, so that requests with different values remain
     /// distinguishable.

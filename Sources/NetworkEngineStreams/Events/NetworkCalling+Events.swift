@@ -16,8 +16,10 @@ extension NetworkCalling {
 }
 
 extension NetworkCalling where Failure == NetworkError {
-    /// Returns the events from a server. They reconnect when a connection ends, if the request is repeatable: a GET, or
-    /// one that you declare repeatable with `ServerSentEvents.isRepeatable`.
+    /// Returns the events from a server.
+    ///
+    /// They reconnect when a connection ends, if the request is repeatable: a GET, or one that you declare repeatable
+    /// with `ServerSentEvents.isRepeatable`.
     ///
     /// The first request is sent when the first event is requested. The timeout and the deadline limit the time to each
     /// connection's response head. `ServerSentEvents.idleTimeout` limits silence after it.

@@ -17,7 +17,7 @@ import NetworkEngineObservation
 /// names of headers, query items, form fields, XML elements, CSV columns and JSON members, including
 /// `NetworkConfiguration.secretNames`, and by the format of common tokens. A removed value, or a value that an
 /// interceptor added, is then removed everywhere else in the recording. A placeholder in a recorded request matches any
-/// value. An exchange whose body has another content coding, or one that cannot be decoded, fails and is not recorded.
+/// value. An exchange fails and is not recorded if its body has another content coding or cannot be decoded.
 ///
 /// A short digest replaces the value of a query item with an unknown name, so that requests with different values
 /// remain distinguishable. Page cursors such as `pageToken` are not secret. List other secrets in bodies in the

@@ -1,7 +1,7 @@
 import Foundation
 import NetworkEngine
 
-/// A text whose placeholders match any text that is not empty.
+/// A text with placeholders that match any text that is not empty.
 struct RedactedText {
     /// The texts before, between and after the placeholders.
     private let parts: [[UInt8]]

@@ -59,7 +59,7 @@ public final class TestClock: Clock, Sendable {
                 let outcome = state.withLock { $0.add(ticket, continuation) }
                 if outcome.isDue { continuation.resume() }
                 for waiter in outcome.satisfied { waiter.resume() }
-                // If the task was canceled before the sleeper was added, there was no sleeper to resume.
+                // If the task was canceled before the sleeper was added, nothing was resumed.
                 if Task.isCancelled { cancel(ticket) }
             }
         } onCancel: {
@@ -83,7 +83,7 @@ public final class TestClock: Clock, Sendable {
     ///
     /// - Parameter window: Waits for a sleeper that is due within this time from now, so that a long timeout in the
     ///   background is not mistaken for the short pause under test.
-    /// - Returns: The duration by which the clock was moved.
+    /// - Returns: How far the clock was moved.
     @discardableResult
     public func advanceToNextSleeper(within window: Duration? = nil) async -> Duration {
         while !Task.isCancelled {

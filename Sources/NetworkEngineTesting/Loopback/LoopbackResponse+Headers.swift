@@ -1,7 +1,7 @@
 public import Foundation
 public import NetworkEngine
 
-// Responses with headers in a dictionary, in addition to those of every `HTTPAnswer`.
+// Responses with headers in a dictionary, in addition to the members of every `HTTPAnswer`.
 
 extension LoopbackResponse {
     /// Creates a response with headers in a dictionary.

@@ -31,7 +31,7 @@ final class LoopbackChannel: ByteChannel {
         }
     }
 
-    /// The number of unread bytes at which the socket is no longer read.
+    /// The number of unread bytes at which reading from the socket stops.
     fileprivate static let mostUnread = 1 << 16
 
     /// Makes the server's thread check this channel.

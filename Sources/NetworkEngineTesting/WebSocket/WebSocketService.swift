@@ -35,7 +35,7 @@ struct WebSocketService: Sendable {
 }
 
 extension WebSocket {
-    /// Creates one end of a connection whose handshake is done.
+    /// Creates one end of a connection after its handshake.
     static func over(
         _ channel: any ByteChannel,
         as role: WebSocketFrame.Role,

@@ -1,6 +1,6 @@
 import NetworkEngine
 
-/// Compresses one end's messages, in the order in which they are sent.
+/// Compresses one end's messages, in sending order.
 final class MessageDeflater {
     private let zlib: Zlib.Functions<Zlib.BeginDeflating>
     /// Allocated, because zlib stores the address.

@@ -1,6 +1,6 @@
 import NetworkEngine
 
-/// Encodes frames in the order in which they are sent, because a compressed message may refer to earlier ones.
+/// Encodes frames in sending order, because a compressed message may refer to earlier ones.
 struct FrameEncoder {
     private let role: WebSocketFrame.Role
     /// This end's compressor; `nil` for none.

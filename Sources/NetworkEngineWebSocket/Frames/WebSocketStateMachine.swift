@@ -34,7 +34,7 @@ package struct WebSocketStateMachine: Sendable {
     private var begun: Receipt?
     /// Why nothing more can be written while data from the other end may still arrive.
     private var writeFailure: NetworkError?
-    /// Whether a message was dropped. Later messages are not delivered, so that there are no gaps.
+    /// Whether a message was dropped. Later messages are not delivered, so that none is missing in between.
     private var hasDropped = false
     private var closeOfOther: WebSocketClose??
     private var closeOfThis: WebSocketClose?
